@@ -61,11 +61,12 @@ function guarded(work) {
   }
 }
 
-/** Why the core stopped: it leaves a message of each panic, and none if it gets no more memory. */
+/** The reason for which the core stopped: it leaves a message of each panic, and none if it gets no
+ * more memory and executes the instruction `unreachable`. */
 function cause(error) {
   const length = core.panicked_length();
   if (length) return text(core.memory.buffer.slice(core.panicked(), core.panicked() + length));
-  if (error instanceof WebAssembly.RuntimeError) return "the run needs more memory than the page may use";
+  if (error instanceof WebAssembly.RuntimeError && /unreachable/i.test(error.message)) return "the run needs more memory than the page may use";
   return String(error);
 }
 

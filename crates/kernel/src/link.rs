@@ -109,16 +109,17 @@ impl<U> Link<U> {
         arrival: Time,
         mut join: impl FnMut(&mut U, Time) -> bool,
     ) -> bool {
-        let mut units = self.in_flight.iter_mut().rev().take(JOINED);
-        let joined = units.any(|(at, unit)| join(unit, *at));
-        if joined {
-            assert!(
-                arrival >= self.last,
-                "units leave a link in the order in which they entered it"
-            );
-            self.last = arrival;
+        for (at, unit) in self.in_flight.iter_mut().rev().take(JOINED) {
+            if join(unit, *at) {
+                assert!(
+                    arrival >= self.last,
+                    "units leave a link in the order in which they entered it"
+                );
+                self.last = arrival;
+                return true;
+            }
         }
-        joined
+        false
     }
 
     /// The time of the first arrival; [`Time::NEVER`] if no unit is on its way.
@@ -129,8 +130,13 @@ impl<U> Link<U> {
 
     /// Takes the unit that arrives first; returns its arrival time, the unit, and the next arrival
     /// time.
-    pub(crate) fn take(&mut self) -> (Time, U, Time) {
-        let (now, unit) = self.in_flight.pop_front().expect("a unit was due");
+    pub(crate) fn take(&mut self) -> (Time, U, Time)
+    where
+        U: Copy,
+    {
+        // Copied, since a unit that is moved out may take the compiler several steps.
+        let (now, unit) = *self.in_flight.front().expect("a unit was due");
+        self.in_flight.pop_front();
         (now, unit, self.first_arrival())
     }
 }

@@ -156,49 +156,26 @@ impl<N: Node> Network<N> {
     pub(crate) fn run(&mut self, mut horizon: Horizon) {
         let node = horizon.node;
         self.wiring.rescheduled.clear();
-        loop {
-            let (arrival, input) = self.next_arrival(node);
-            horizon.act_until = horizon.safe_until.min(arrival);
-            let wake = self.nodes[node].next_wake();
-            if wake <= horizon.act_until && acts_first(&self.nodes[node], wake, arrival, input) {
-                let arrives = arrival <= horizon.safe_until;
-                horizon.next_input = if arrives { input } else { usize::MAX };
-                self.advance(&mut horizon);
-            } else if arrival <= horizon.safe_until {
-                self.deliver_from(&mut horizon, input);
+        let next = loop {
+            let (acting, mut out) = self.acting(&mut horizon);
+            let (arrival, input) = out.wiring.states[node].arrivals.first();
+            let wake = acting.next_wake();
+            let arrives = arrival <= out.horizon.safe_until;
+            out.horizon.act_until = out.horizon.safe_until.min(arrival);
+            if wake <= out.horizon.act_until && acts_first(acting, wake, arrival, input) {
+                out.horizon.next_input = if arrives { input } else { usize::MAX };
+                acting.advance(&mut out);
+            } else if arrives {
+                deliver_from(acting, input, &mut out);
             } else {
-                break;
+                break wake.min(arrival);
             }
             // A leaf may have replied, and its reply may arrive before the node's next event.
             self.run_leaves(&mut horizon);
-        }
-        let next = self.next(node);
+        };
         let state = &mut self.wiring.states[node];
         state.done = horizon.safe_until + Duration::from_ps(1);
         state.next = next;
-    }
-
-    /// Delivers units from `input` as long as the node's next event is an arrival at that input.
-    fn deliver_from(&mut self, horizon: &mut Horizon, input: usize) {
-        let node = horizon.node;
-        let link = self.wiring.states[node].first_input as usize + input;
-        // Looked up only if this input has another unit in flight.
-        let mut other_arrival = None;
-        let (acting, mut out) = self.acting(horizon);
-        loop {
-            let (now, unit, next) = out.wiring.links[link].take();
-            out.horizon.act_until = now;
-            acting.receive(now, input, unit, &mut out);
-            let arrivals = &mut out.wiring.states[node].arrivals;
-            let goes_on = next <= out.horizon.safe_until
-                && out.wiring.leaves.is_empty()
-                && next < acting.next_wake()
-                && next < *other_arrival.get_or_insert_with(|| arrivals.second());
-            if !goes_on {
-                arrivals.replace_first(input, next);
-                return;
-            }
-        }
     }
 
     /// Delivers to leaves the units that the hub's last event has sent to them. Only the hub sends
@@ -287,6 +264,33 @@ impl<N: Node> Network<N> {
             horizon,
         };
         (&mut self.nodes[node], out)
+    }
+}
+
+/// Delivers units from `input` as long as the next event of the acting node is an arrival at that
+/// input.
+fn deliver_from<N: Node>(
+    acting: &mut N,
+    input: usize,
+    out: &mut LinkOutlet<'_, N::Unit, N::Cargo>,
+) {
+    let node = out.horizon.node;
+    let link = out.wiring.states[node].first_input as usize + input;
+    // Looked up only if this input has another unit in flight.
+    let mut other_arrival = None;
+    loop {
+        let (now, unit, next) = out.wiring.links[link].take();
+        out.horizon.act_until = now;
+        acting.receive(now, input, unit, out);
+        let arrivals = &mut out.wiring.states[node].arrivals;
+        let goes_on = next <= out.horizon.safe_until
+            && out.wiring.leaves.is_empty()
+            && next < acting.next_wake()
+            && next < *other_arrival.get_or_insert_with(|| arrivals.second());
+        if !goes_on {
+            arrivals.replace_first(input, next);
+            return;
+        }
     }
 }
 

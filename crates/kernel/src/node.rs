@@ -23,7 +23,7 @@ use crate::time::{Duration, Time};
 /// Models make four exceptions, which `docs/concepts/kernel-and-ties.md` lists with their reasons.
 pub trait Node {
     /// Type of the units on links.
-    type Unit;
+    type Unit: Copy;
     /// Data to which units refer because units are too small to hold it, such as the contents of
     /// packets. The node that handles an event has access to all of it, and may change only the
     /// data of its own units.

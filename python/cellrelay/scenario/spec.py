@@ -231,7 +231,8 @@ SprayChoice: TypeAlias = Literal["random", "in_turn"]
 
 `random`: Any link, with equal probabilities.
 
-`in_turn`: The links in turn, for each flow and direction.
+`in_turn`: The links in turn: for each flow and direction, or in a scheduled fabric for
+each input and output.
 """
 
 
@@ -555,7 +556,8 @@ class ScheduledCellsFabric(TypedDict, total=False):
 
     reassembly_timeout: Duration
     """Time for which an egress waits for a packet that has lost a cell, from the time at which
-    it was sent. From `0 s` to `1000 h`. Default: `0 s`.
+    its input sent it into the fabric; longer than a packet takes to cross. From `1 ns` to
+    `1000 h`. Default: `10 ms`.
     """
 
 

@@ -225,7 +225,7 @@ impl Edge {
             contents: data.contents,
             octets: contents.octets,
             congestion: CongestionField::of(
-                data.is_marked() || contents.marked,
+                data.marked || contents.marked,
                 contents.segment.not_ect(),
             ),
             trimmed: false,

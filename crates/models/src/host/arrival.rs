@@ -34,7 +34,7 @@ impl Arrival {
             contents: data.contents,
             wire: u64::from(train.cells) * format.octets(),
             cells: Some(if train.uniform { train.cells } else { 0 }),
-            marked: data.is_marked(),
+            marked: data.marked,
             trimmed: false,
         }
     }

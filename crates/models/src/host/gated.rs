@@ -35,7 +35,7 @@ pub struct GatedPackets {
     start_at: Time,
     /// Start of the next message about credits; [`Time::NEVER`] if none is to come.
     message_at: Time,
-    /// True if packets wait for link-level retry, which has the link.
+    /// True if no new packet may start: link-level retry sends, or its replay buffer is full.
     is_held: bool,
     /// True if link-level retry lets no new frame start.
     is_blocked: bool,

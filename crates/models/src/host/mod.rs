@@ -67,6 +67,8 @@ pub struct Host {
     agenda: Agenda,
     /// The pulls of the receiving ends; none unless any pulls.
     pulls: Option<Box<PullQueue>>,
+    /// True if an arrival at a receiving end concerns others too: senders await it, or pulls follow.
+    has_followers: bool,
     /// Counts of arrivals.
     pub arrived: Arrived,
     /// For each receiving end, the sending ends that await it, if any of this host does.
@@ -117,6 +119,7 @@ impl Host {
             ends: ends.into_iter().map(PackedEnd::from).collect(),
             agenda,
             pulls: None,
+            has_followers: false,
             arrived: Arrived::default(),
             awaiting: None,
         }
@@ -137,11 +140,13 @@ impl Host {
             }
         }
         self.awaiting = Some(Box::new(awaiting));
+        self.has_followers = true;
     }
 
-    /// Tells the sending ends that await a receiving end of the `octets` that it has delivered.
+    /// After an arrival at a receiving end, tells the sending ends that await it of the `octets` that
+    /// it has delivered, and queues its pulls.
     #[cold]
-    fn deliver(&mut self, now: Time, receiver: usize, octets: u64) {
+    fn follow(&mut self, now: Time, receiver: usize, octets: u64, out: &mut Outlet<'_>) {
         let awaiting = self.awaiting.as_ref().map(|awaiting| &awaiting[receiver]);
         for Awaiting { sender, place } in awaiting.into_iter().flatten() {
             let index = *sender as usize;
@@ -149,6 +154,7 @@ impl Host {
             sender.on_delivered(now, *place as usize, octets);
             self.agenda.arm(index, sender.next_wake());
         }
+        self.queue_pulls(now, receiver, out);
     }
 
     /// Time of the next unit that leaves at a time of its own.
@@ -217,8 +223,31 @@ impl Host {
         }
     }
 
+    /// Takes a unit of a link with pauses, credits for packets or retry.
+    #[cold]
+    fn take_from_link(&mut self, now: Time, link: usize, unit: Unit, out: &mut Outlet<'_>) {
+        let nic = self.nics.link_mut(link);
+        let packet = match unit {
+            Unit::Control(frame) => return nic.on_control(now, frame),
+            Unit::Credited(packet) => {
+                nic.take_credited(now, &packet);
+                Some(packet)
+            }
+            Unit::Frame(_) | Unit::UpdateFrame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
+                nic.take_from_retry(now, unit, out)
+            }
+            Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
+            Unit::Cells(_) | Unit::Packet(_) => unreachable!("any link carries these"),
+        };
+        if let Some(packet) = packet {
+            self.receive(now, link, Unit::Packet(packet), out);
+        }
+    }
+
     /// Removes a packet from the network, and hands it to its end of a flow, unless it is damaged.
-    #[inline]
+    // Inlined, so that nothing is computed for whole packets that only packets in cells need.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn take(&mut self, now: Time, link: usize, arrival: Arrival, out: &mut Outlet<'_>) {
         let Arrival {
             vc, wire, marked, ..
@@ -242,11 +271,8 @@ impl Host {
                     };
                     let next = receiver.next_wake();
                     self.agenda.arm(self.senders.len() + index, next);
-                    if self.awaiting.is_some() {
-                        self.deliver(now, index, new);
-                    }
-                    if self.pulls.is_some() {
-                        self.queue_pulls(now, index, out);
+                    if self.has_followers {
+                        self.follow(now, index, new, out);
                     }
                 } else {
                     receiver.meter.damaged(wire);
@@ -343,32 +369,19 @@ impl Node for Host {
     }
 
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let arrival = match unit {
-            Unit::Cells(train) => {
-                self.arrived.cells += u64::from(train.cells);
-                let Payload::Data(data) = &train.payload else {
-                    return self.take_control(now, input, &train, out);
-                };
-                if !data.eom {
-                    return self.time_out(input, &train);
-                }
-                Arrival::gathered(&train, data, self.nics.link(input).cells)
-            }
-            Unit::Packet(packet) => Arrival::from(&packet),
-            Unit::Credited(packet) => {
-                self.nics.link_mut(input).take_credited(now, &packet);
-                Arrival::from(&packet)
-            }
-            Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
-            Unit::Control(frame) => return self.nics.link_mut(input).on_control(now, frame),
-            Unit::Frame(_) | Unit::UpdateFrame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
-                let nic = self.nics.link_mut(input);
-                let Some(packet) = nic.take_from_retry(now, unit, out) else {
-                    return;
-                };
-                Arrival::from(&packet)
-            }
+        let train = match unit {
+            Unit::Packet(packet) => return self.take(now, input, Arrival::from(&packet), out),
+            Unit::Cells(train) => train,
+            other => return self.take_from_link(now, input, other, out),
         };
-        self.take(now, input, arrival, out);
+        self.arrived.cells += u64::from(train.cells);
+        let Payload::Data(data) = &train.payload else {
+            return self.take_control(now, input, &train, out);
+        };
+        if !data.eom {
+            return self.time_out(input, &train);
+        }
+        let format = self.nics.link(input).cells;
+        self.take(now, input, Arrival::gathered(&train, data, format), out);
     }
 }

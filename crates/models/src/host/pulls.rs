@@ -33,6 +33,7 @@ impl Host {
             spacing: spacing.collect(),
             ..PullQueue::default()
         }));
+        self.has_followers = true;
         let owner = self.owner_of_pulls();
         self.agenda.add_owner(owner);
     }
@@ -44,8 +45,6 @@ impl Host {
 
     /// Queues the pulls that a receiving end wants after an event at `now`; the first is sent at once if
     /// no pull was sent for long enough.
-    #[cold]
-    #[inline(never)]
     pub(super) fn queue_pulls(&mut self, now: Time, receiver: usize, out: &mut Outlet<'_>) {
         let Some(queue) = &mut self.pulls else {
             return;

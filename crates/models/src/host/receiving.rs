@@ -121,6 +121,9 @@ impl ReceivingEnd {
 
     /// A whole packet arrives that took `wire` octets on the link; `marked` is true if the network
     /// marked the packet. Returns the number of user octets that had not arrived before.
+    // Inlined, as `Host::take` is.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn receive(
         &mut self,
         now: Time,

@@ -142,6 +142,9 @@ impl SendingEnd {
     }
 
     /// A segment arrives from the receiving end.
+    // Inlined, as `Host::take` is.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn receive(&mut self, now: Time, segment: &Segment, nics: &mut Nics, out: &mut Outlet<'_>) {
         self.catch_up(now);
         let left = self.limited.left;

@@ -11,7 +11,7 @@ use super::decision::{
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::metrics::{DroppedUnit, PortMeter};
-use crate::wire::cell::{Cell, Data};
+use crate::wire::cell::Cell;
 use crate::wire::class::Class;
 use crate::wire::vc::Vc;
 
@@ -29,6 +29,8 @@ pub enum BufferLayout {
 }
 
 /// The gate of one buffer: a discard policy, and a marking rule if the output has one.
+// Each tells apart two kinds of policies, whatever the others say.
+#[allow(clippy::struct_excessive_bools)]
 pub struct BufferGate {
     capacity: u64,
     discard: Box<dyn Discard>,
@@ -38,6 +40,8 @@ pub struct BufferGate {
     pushes_out: bool,
     /// The trimming of the packets that the policy drops; none if they are dropped whole.
     trimming: Option<Trimming>,
+    /// True if exactly the units that fit are accepted, and none of them is marked.
+    accepts_what_fits: bool,
     /// True if the policy promises its decisions on some cells, and none of them is marked.
     promises: bool,
     /// VC and number of a PDU that the gate accepts although its policy drops it.
@@ -57,6 +61,20 @@ pub struct Offer {
     pub elsewhere: u64,
 }
 
+impl Offer {
+    /// The occupancy that the unit finds in a buffer of this capacity.
+    // Made where it is needed: a copy that is kept during a call would cost several steps.
+    #[inline]
+    fn finds(self, capacity: u64) -> Occupancy {
+        Occupancy {
+            at: self.at,
+            queued: self.here + self.elsewhere,
+            capacity,
+            size: self.size,
+        }
+    }
+}
+
 /// The decision about a unit that is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
@@ -69,6 +87,11 @@ pub enum Admission {
 }
 
 impl Admission {
+    /// True if a unit of a virtual channel, and all units of its PDU before it, have been accepted.
+    pub fn keeps_whole(self, vc: Vc, meter: &PortMeter) -> bool {
+        self != Admission::Dropped && !meter.is_damaged(vc.index())
+    }
+
     /// Carries out this decision about a unit of `size` at `now`: removes a dropped unit by
     /// `remove`, and counts the drop or the mark. `is_marked` is true if the rate control marks the
     /// unit; two marks on one unit count once. Returns the decision with both marks considered; the
@@ -158,6 +181,7 @@ impl BufferGate {
             follows_queue: discard.follows_queue(),
             pushes_out: policy.pushes_out(),
             trimming: policy.trimming(),
+            accepts_what_fits: mark.is_none() && discard.accepts_what_fits(),
             promises: mark.is_none() && discard.promises(),
             discard,
             mark: mark.map(|mark| mark.build(&marking)),
@@ -178,7 +202,8 @@ impl BufferGate {
     // Not inlined, so that the path of accepted cells stays short.
     #[cold]
     #[inline(never)]
-    fn drop_or_keep(&self, cell: &Cell, buffer: Occupancy, meter: &mut PortMeter) -> Admission {
+    fn drop_or_keep(&self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
+        let buffer = offer.finds(self.capacity);
         if let Some(kept) = self.kept
             && buffer.fits()
             && cell.part().is_some_and(|data| (cell.vc, data.pdu) == kept)
@@ -286,38 +311,38 @@ impl BufferGate {
     }
 
     /// Decides about a cell, or about a packet, which a policy sees as one cell of `offer.size`
-    /// units. An RM cell joins the buffer if it fits; the policy is not asked.
-    #[inline]
+    /// units. A policy is not asked if it accepts exactly what fits, nor about an RM cell, which joins
+    /// the buffer if it fits.
+    // Inlined: a call for each unit would cost more than this function does.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
-        let buffer = Occupancy {
-            at: offer.at,
-            queued: offer.here + offer.elsewhere,
-            capacity: self.capacity,
-            size: offer.size,
-        };
-        if cell.is_rm() {
-            // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
-            return if buffer.fits() {
+        // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
+        if self.accepts_what_fits || cell.is_rm() {
+            return if offer.finds(self.capacity).fits() {
                 Admission::Accepted
             } else {
-                self.drop_or_keep(cell, buffer, meter)
+                self.drop_or_keep(cell, offer, meter)
             };
         }
-        let decision = self.discard.admit(cell, buffer);
+        let decision = self.discard.admit(cell, offer.finds(self.capacity));
         if decision == Decision::Drop {
-            return self.drop_or_keep(cell, buffer, meter);
+            return self.drop_or_keep(cell, offer, meter);
         }
         debug_assert!(
-            buffer.fits(),
+            offer.finds(self.capacity).fits(),
             "the policy accepted a unit that does not fit"
         );
         if decision == Decision::Mark {
             return Admission::Marked;
         }
         if let Some(mark) = &mut self.mark {
-            let queued = offer.here;
-            let is_long = mark.marks(Occupancy { queued, ..buffer });
-            if is_long && !cell.part().is_some_and(Data::not_ect) {
+            let here = Offer {
+                elsewhere: 0,
+                ..offer
+            };
+            let is_long = mark.marks(here.finds(self.capacity));
+            if is_long && !cell.part().is_some_and(|data| data.not_ect) {
                 return Admission::Marked;
             }
         }

@@ -4,8 +4,11 @@
 //! A drop is an act of its own, after which the output is due again at the same instant, since the
 //! next unit may be dropped as well. A unit that finds the link idle is due at once.
 
+use std::borrow::Borrow;
+
 use kernel::Time;
 
+use super::admission::Admission;
 use super::control::AbrControl;
 use super::decision::{Head, HeadDecision};
 use super::port::Output;
@@ -13,7 +16,6 @@ use super::queue::Queued;
 use super::queueing::Queue;
 use super::scheduled::{OfferInstant, Scheduled};
 use crate::metrics::{Cause, Harm, PortMeter};
-use crate::wire::cell::Data;
 use crate::wire::unit::Outlet;
 use crate::wire::vc::Vc;
 
@@ -48,6 +50,32 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
 }
 
 impl<U: Queued> Scheduled<U> {
+    /// Decides about a unit about which the policy decides again when it is due to start.
+    #[inline(never)]
+    pub(super) fn admit_to_wait(
+        &mut self,
+        at: OfferInstant,
+        unit: &U,
+        elsewhere: u64,
+        meter: &mut PortMeter,
+        out: &mut Outlet<'_>,
+    ) -> Admission {
+        if let Some(departures) = &mut self.departures {
+            departures.intact.on_offer(unit.as_cell().borrow());
+        }
+        let space = unit.space(self.queue.measure);
+        self.make_room(at, space + elsewhere, meter, out);
+        let (gate, offer) = self.offer(at, unit, elsewhere);
+        let admission = gate.admit(unit.as_cell().borrow(), offer, meter);
+        if let Some(departures) = &mut self.departures {
+            let is_whole = admission.keeps_whole(unit.vc(), meter);
+            departures
+                .intact
+                .on_decision(unit.as_cell().borrow(), is_whole);
+        }
+        admission
+    }
+
     /// True if a policy decides about units when they are due to start.
     pub fn decides(&self) -> bool {
         self.departures.is_some()
@@ -67,14 +95,18 @@ impl<U: Queued> Scheduled<U> {
         let head = Head {
             at: now,
             vc: unit.vc(),
-            not_ect: unit.as_cell(|cell| cell.part().is_some_and(Data::not_ect)),
+            not_ect: unit
+                .as_cell()
+                .borrow()
+                .part()
+                .is_some_and(|data| data.not_ect),
             sojourn: now.since(waiting.since),
             queue,
             size,
             behind: self.queue.size_of(queue) - size,
         };
         let gate = self.layout.gate_mut(self.queue.class(unit.vc()));
-        unit.as_cell(|cell| departures.decision(cell, || gate.on_head(head)))
+        departures.decision(unit.as_cell().borrow(), || gate.on_head(head))
     }
 
     /// Drops the unit that is due to start at `now`; returns its virtual channel.
@@ -113,7 +145,7 @@ impl<U: Queued> Scheduled<U> {
                 };
                 packets += u64::from(unit.ends_packet());
                 if let Some(departures) = &mut self.departures {
-                    unit.as_cell(|cell| departures.cut(cell));
+                    departures.cut(unit.as_cell().borrow());
                 }
                 self.drop_first(at.now, longest, Cause::PushedOut, meter, out);
             }
@@ -153,7 +185,7 @@ impl<U: Queued> Scheduled<U> {
     /// The harm to the PDU of an accepted unit that is dropped.
     fn harm(&mut self, unit: &U) -> Harm {
         match &mut self.departures {
-            Some(departures) if U::IS_CELL => unit.as_cell(|cell| departures.intact.harm(cell)),
+            Some(departures) if U::IS_CELL => departures.intact.harm(unit.as_cell().borrow()),
             // A packet has been counted as whole when it was accepted.
             _ => Harm::Ended,
         }
@@ -164,7 +196,7 @@ impl<U: Queued> Scheduled<U> {
         if let Some(departures) = &mut self.departures
             && U::IS_CELL
         {
-            unit.as_cell(|cell| departures.intact.on_start(cell));
+            departures.intact.on_start(unit.as_cell().borrow());
         }
     }
 }

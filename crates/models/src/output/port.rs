@@ -3,6 +3,8 @@
 //!
 //! This file may be written for speed.
 
+use std::borrow::Borrow;
+
 use kernel::Time;
 
 use super::admission::{Admission, Offer};
@@ -162,13 +164,14 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             unreachable!("a FIFO queue does not act")
         };
         let here = queue.waiting(queue_at);
-        let control = self.control.as_deref_mut();
-        let at = UnitPassage {
-            now,
-            vc: unit.vc(),
-            queues: Queues::of(here),
-        };
-        let marks = control.is_some_and(|control| control.on_offer(at, unit, out.cargo));
+        let marks = self.control.as_deref_mut().is_some_and(|control| {
+            let at = UnitPassage {
+                now,
+                vc: unit.vc(),
+                queues: Queues::of(here),
+            };
+            control.on_offer(at, unit, out.cargo)
+        });
         let size = unit.size();
         let offer = Offer {
             at: now,
@@ -177,7 +180,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             elsewhere,
         };
         let meter = &mut self.meter;
-        let admission = unit.as_cell(|cell| gate.admit(cell, offer, meter));
+        let admission = gate.admit(unit.as_cell().borrow(), offer, meter);
         match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
             Admission::Dropped => return,
             Admission::Accepted => {}

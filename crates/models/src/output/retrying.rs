@@ -23,6 +23,8 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("lowering gives links with retry scheduled queues")
         };
+        // The time in which units waited is counted before the queue is held: later it would depend on
+        // the instants at which a run is read.
         self.meter.elapsed(scheduled.queue.elapsed(now));
         scheduled.queue.hold(now, is_held, free_at);
         let control = if scheduled.queue.control_waits() {

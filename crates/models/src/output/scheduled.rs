@@ -1,14 +1,15 @@
 //! The part of an output that only a scheduler needs: buffers, queues, and the counts of service
 //! classes. It is kept apart so that the path of FIFO outputs stays short.
 
+use std::borrow::Borrow;
+
 use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
 use super::departures::Departures;
-use super::queue::{Intact, LowPriority, Queued, ScheduledQueue, Taken};
+use super::queue::{LowPriority, Queued, ScheduledQueue, Taken};
 use super::scheduler::Scheduling;
 use crate::metrics::{Backlog, ClassMeter, Measurement, PortMeter};
-use crate::wire::cell::Cell;
 use crate::wire::class::Class;
 use crate::wire::unit::Outlet;
 use crate::wire::vc::Vc;
@@ -128,37 +129,32 @@ impl<U: Queued> Scheduled<U> {
         if self.low_priority.is_some() {
             return self.admit_pushing_out(at, unit, meter, out);
         }
-        if let Some(departures) = &mut self.departures {
-            unit.as_cell(|cell| departures.intact.on_offer(cell));
-            let space = unit.space(self.queue.measure);
-            self.make_room(at, space + elsewhere, meter, out);
+        if self.departures.is_some() {
+            return self.admit_to_wait(at, unit, elsewhere, meter, out);
         }
-        let OfferInstant { now, queue_at } = at;
-        let queue = &self.queue;
+        let (gate, offer) = self.offer(at, unit, elsewhere);
+        gate.admit(unit.as_cell().borrow(), offer, meter)
+    }
+
+    /// The gate of the buffer of a unit, and the offer of the unit to it.
+    #[inline]
+    pub(super) fn offer(
+        &mut self,
+        at: OfferInstant,
+        unit: &U,
+        elsewhere: u64,
+    ) -> (&mut BufferGate, Offer) {
         let (gate, here, elsewhere) = match &mut self.layout {
-            BufferLayout::One(gate) => (gate, queue.waiting(queue_at), elsewhere),
-            BufferLayout::PerVc(gate) => (gate, queue.waiting_on(unit.vc(), queue_at), elsewhere),
-            BufferLayout::PerQueue(gates) => {
-                let one = queue.queue_of(unit);
-                (&mut gates[one], queue.waiting_of(one, queue_at), 0)
-            }
-            BufferLayout::PerClass(gates) => {
-                let class = queue.class(unit.vc());
-                (
-                    &mut gates[class.index()],
-                    queue.waiting_in(class, queue_at),
-                    0,
-                )
-            }
+            BufferLayout::One(gate) => (gate, self.queue.waiting(at.queue_at), elsewhere),
+            divided => divided.part_of(unit, &self.queue, at.queue_at, elsewhere),
         };
         let offer = Offer {
-            at: now,
+            at: at.now,
             size: unit.space(self.queue.measure),
             here,
             elsewhere,
         };
-        let intact = self.departures.as_mut().map(|one| &mut one.intact);
-        unit.as_cell(|cell| decide(gate, cell, offer, meter, intact))
+        (gate, offer)
     }
 
     /// Decides about a unit, which may push out a unit of low priority.
@@ -172,12 +168,12 @@ impl<U: Queued> Scheduled<U> {
     ) -> Admission {
         let OfferInstant { now, queue_at } = at;
         let low = self.low_priority.as_mut();
-        let is_high = unit.as_cell(|cell| {
-            if let Some(low) = low {
-                low.intact.on_offer(cell);
-            }
-            !cell.clp()
-        });
+        let cell = unit.as_cell();
+        let cell = cell.borrow();
+        if let Some(low) = low {
+            low.intact.on_offer(cell);
+        }
+        let is_high = !cell.clp();
         let gate = self.layout.only_gate_mut();
         if is_high && gate.is_full(self.queue.waiting(queue_at)) {
             self.push_out(now, meter, out);
@@ -190,8 +186,12 @@ impl<U: Queued> Scheduled<U> {
             elsewhere: 0,
         };
         let gate = self.layout.only_gate_mut();
-        let intact = self.low_priority.as_mut().map(|low| &mut low.intact);
-        unit.as_cell(|cell| decide(gate, cell, offer, meter, intact))
+        let admission = gate.admit(unit.as_cell().borrow(), offer, meter);
+        if let Some(low) = &mut self.low_priority {
+            let is_whole = admission.keeps_whole(unit.vc(), meter);
+            low.intact.on_decision(unit.as_cell().borrow(), is_whole);
+        }
+        admission
     }
 
     /// Drops the last waiting unit of low priority, if there is one.
@@ -206,7 +206,7 @@ impl<U: Queued> Scheduled<U> {
         };
         let elapsed = self.queue.elapsed(now);
         let unit = self.queue.withdraw(spot);
-        let harm = unit.as_cell(|cell| low.intact.harm(cell));
+        let harm = low.intact.harm(unit.as_cell().borrow());
         meter.elapsed(elapsed);
         meter.push_out(now, unit.drop_from(out.cargo), harm);
     }
@@ -256,7 +256,7 @@ impl<U: Queued> Scheduled<U> {
         self.layout.gate_mut(class).on_join(unit.vc(), space);
         if let Some(low) = &mut self.low_priority {
             let index = self.queue.last_index();
-            unit.as_cell(|cell| low.on_join(cell, index));
+            low.on_join(unit.as_cell().borrow(), index);
         }
     }
 
@@ -286,7 +286,7 @@ impl<U: Queued> Scheduled<U> {
     /// node may ask for it.
     pub fn on_start(&mut self, unit: &U) {
         if let Some(low) = &mut self.low_priority {
-            unit.as_cell(|cell| low.on_start(cell));
+            low.on_start(unit.as_cell().borrow());
         }
         if let Some(followed) = &mut self.followed {
             followed.started = Some(*unit);
@@ -335,25 +335,31 @@ impl<U: Queued> Scheduled<U> {
     }
 }
 
-/// The decision of a gate about a cell; `intact`, where accepted cells may be dropped later, learns
-/// whether the PDU that ends is whole.
-// Inlined: a call for each unit would cost more than this function does.
-#[allow(clippy::inline_always)]
-#[inline(always)]
-fn decide(
-    gate: &mut BufferGate,
-    cell: &Cell,
-    offer: Offer,
-    meter: &mut PortMeter,
-    intact: Option<&mut Intact>,
-) -> Admission {
-    let admission = gate.admit(cell, offer, meter);
-    if let Some(intact) = intact {
-        let is_accepted = admission != Admission::Dropped;
-        let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
-        intact.on_decision(cell, is_whole);
+impl BufferLayout {
+    /// The gate of the buffer of a unit, the units there that wait at `at` in its queue, and those of
+    /// other outputs.
+    // Not inlined, since most outputs have one buffer.
+    #[inline(never)]
+    fn part_of<U: Queued>(
+        &mut self,
+        unit: &U,
+        queue: &ScheduledQueue<U>,
+        at: Time,
+        elsewhere: u64,
+    ) -> (&mut BufferGate, u64, u64) {
+        match self {
+            BufferLayout::One(gate) => (gate, queue.waiting(at), elsewhere),
+            BufferLayout::PerVc(gate) => (gate, queue.waiting_on(unit.vc(), at), elsewhere),
+            BufferLayout::PerQueue(gates) => {
+                let one = queue.queue_of(unit);
+                (&mut gates[one], queue.waiting_of(one, at), 0)
+            }
+            BufferLayout::PerClass(gates) => {
+                let class = queue.class(unit.vc());
+                (&mut gates[class.index()], queue.waiting_in(class, at), 0)
+            }
+        }
     }
-    admission
 }
 
 /// The waiting units of a class and its transmission in progress at `now`; a unit that starts at

@@ -23,7 +23,8 @@ choices! {
     pub enum SprayChoice {
         /// Any link, with equal probabilities.
         random => Random,
-        /// The links in turn, for each flow and direction.
+        /// The links in turn: for each flow and direction, or in a scheduled fabric for each input and
+        /// output.
         in_turn => InTurn,
     }
 }

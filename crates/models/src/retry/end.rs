@@ -112,23 +112,12 @@ impl RetryEnd {
         self.sender.is_blocked() || self.next_set().is_some_and(|(at, _)| at <= next)
     }
 
-    /// A new packet is sent until `end`; returns true if it goes into the replay buffer, and false
-    /// if it is sent without a number.
-    pub fn takes_packet(&mut self, end: Time) -> bool {
-        self.occupy_until(end);
-        !self.sender.is_flushing()
-    }
-
-    /// A control frame, or a message about credits, is sent until `end`; returns true if a message
-    /// goes into the replay buffer, as a frame.
-    pub fn takes_message(&mut self, end: Time) -> bool {
-        self.occupy_until(end);
-        !self.sender.is_flushing()
-    }
-
-    fn occupy_until(&mut self, end: Time) {
+    /// A new packet, a message about credits or another control frame is sent until `end`; returns true
+    /// if it is numbered, and so goes into the replay buffer if it is a packet or a `CC_Update`.
+    pub fn takes(&mut self, end: Time) -> bool {
         self.free_at = end;
         self.packet_until = end;
+        !self.sender.is_flushing()
     }
 
     /// A frame goes onto the link and arrives whole; returns true if the other end will accept it.

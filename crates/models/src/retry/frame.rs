@@ -1,11 +1,10 @@
-//! Frames of a link with retry: packets, and messages about credits that are packets of their own
-//! (`wire/update_frame.rs`).
+//! Frames of a link with retry: packets, and the `CC_Update` frames of credits (`wire/update_frame.rs`).
 
 use crate::wire::cyclic_count::CyclicCount;
 use crate::wire::priority::ByPriority;
 use crate::wire::unit::{ControlFrame, PacketUnit};
 
-/// What a frame carries.
+/// Contents of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameBody {
     /// A whole packet.
@@ -27,7 +26,7 @@ impl FrameBody {
 /// A frame and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberedFrame {
-    /// What it carries.
+    /// Its contents.
     pub body: FrameBody,
     /// Number of the frame in its direction of the link, counted from one.
     pub number: u64,

@@ -55,6 +55,10 @@ pub struct Outputs {
     pub credits: Option<Box<Credits>>,
     /// The policers at the inputs; none if no flow is policed.
     pub(super) policers: Option<Policers>,
+    /// True if a cell that comes to an output is offered to it as it came, and without regard to other
+    /// outputs: no flow is policed, no cell is lost before it is queued, no memory is shared, and ties
+    /// are not random.
+    independent: bool,
     /// True if the buffers of the ports are one memory.
     shared: bool,
     /// True if a link loses cells before they are queued.
@@ -65,9 +69,8 @@ pub struct Outputs {
     chance: Option<Chance>,
     /// Index of the tied units in `services`, if ties are random.
     tied_index: usize,
-    /// Present if stretches are possible, because the outputs are independent of each other and of
-    /// random draws: no flow is policed, no cell is lost, no memory is shared, every scheduler is
-    /// `fifo`, and ties are not random.
+    /// Present if stretches are possible, because the outputs are independent and every scheduler is
+    /// `fifo`.
     plain: Option<Plain>,
 }
 
@@ -84,8 +87,8 @@ impl Outputs {
     /// Outputs at the start; `shared` is true if the buffers of the ports are one memory.
     pub fn new(mut ports: Vec<CellOutput>, policers: Option<Policers>, shared: bool) -> Outputs {
         let loses_offered = ports.iter().any(|port| port.transmitter.loses_offered());
-        let is_plain =
-            !shared && !loses_offered && policers.is_none() && !ports.iter().any(CellOutput::acts);
+        let independent = !shared && !loses_offered && policers.is_none();
+        let is_plain = independent && !ports.iter().any(CellOutput::acts);
         let acting = if is_plain { 0 } else { ports.len() };
         if !is_plain {
             ports.iter_mut().for_each(CellOutput::offer_cells_singly);
@@ -98,6 +101,7 @@ impl Outputs {
             ports: ports.into(),
             credits: None,
             policers,
+            independent,
             shared,
             loses_offered,
             services: ServiceTimes::new(Act::Move.entry(acting)),
@@ -109,6 +113,7 @@ impl Outputs {
     /// Declares that ties are random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.chance = Some(chance);
+        self.independent = false;
         if self.plain.is_some() {
             self.offer_cells_singly();
             self.plain = None;
@@ -232,20 +237,13 @@ impl Outputs {
         if self.plain.is_some() {
             self.ports[output].offer_fifo(now, now, &mut cell, 0, out);
         } else {
-            self.offer_among_others(now, arrival, output, &mut cell, out);
+            self.offer_to_port(now, arrival, output, &mut cell, out);
         }
     }
 
-    /// Cells that wait at an output when the fabric acts at `now`.
+    /// Cells that wait at an output at `now`, without those that start then.
     pub fn waiting(&mut self, now: Time, output: usize) -> u64 {
-        let arrivals_first = self.arrivals_first(now);
-        let port = &mut self.ports[output];
-        let queue_at = if arrivals_first {
-            port.before_departures(now)
-        } else {
-            now
-        };
-        port.waiting(queue_at)
+        self.ports[output].waiting(now)
     }
 
     /// True if an output may take the cells of a stretch in one step.
@@ -265,7 +263,7 @@ impl Outputs {
     }
 
     #[inline(never)]
-    fn offer_among_others(
+    fn offer_to_port(
         &mut self,
         now: Time,
         arrival: Time,
@@ -273,17 +271,43 @@ impl Outputs {
         cell: &mut Cell,
         out: &mut Outlet<'_>,
     ) {
+        let (mut queue_at, mut elsewhere) = (now, 0);
+        if !self.independent {
+            if self.drops_before_queue(now, arrival, output, cell, out) {
+                return self.leave(now, output, cell.vc, out);
+            }
+            (queue_at, elsewhere) = self.among_others(now, output);
+        }
+        if self.ports[output].offer(now, queue_at, cell, elsewhere, out) {
+            self.reschedule(output);
+        } else if self.has_credits() {
+            self.leave(now, output, cell.vc, out);
+        }
+    }
+
+    /// True if a policer drops a cell, which it may tag, or if the link beyond the output loses it
+    /// before it is queued; its contents are then released.
+    #[inline(never)]
+    fn drops_before_queue(
+        &mut self,
+        now: Time,
+        arrival: Time,
+        output: usize,
+        cell: &mut Cell,
+        out: &mut Outlet<'_>,
+    ) -> bool {
         if self.policers.is_some() && self.police(arrival, output, cell) {
             cell.release(out.cargo);
-            return self.leave(now, output, cell.vc, out);
+            return true;
         }
-        if self.loses_offered
-            && self.ports[output]
-                .transmitter
-                .loses_offered_cell(now, cell, out)
-        {
-            return self.leave(now, output, cell.vc, out);
-        }
+        let transmitter = &mut self.ports[output].transmitter;
+        self.loses_offered && transmitter.loses_offered_cell(now, cell, out)
+    }
+
+    /// The instant at which a policy sees the queue of an output to which a cell comes at `now`, and the
+    /// cells of other outputs in the same memory.
+    #[inline(never)]
+    fn among_others(&mut self, now: Time, output: usize) -> (Time, u64) {
         let arrivals_first = self.arrivals_first(now);
         let queue_at = |port: &mut CellOutput| {
             if arrivals_first {
@@ -292,24 +316,15 @@ impl Outputs {
                 now
             }
         };
-        let elsewhere = if self.shared {
+        let mut elsewhere = 0;
+        if self.shared {
             let ports = self.ports.iter_mut().enumerate();
-            let others = ports.filter(|(other, _)| *other != output);
-            let waiting = others.map(|(_, port)| {
+            for (_, port) in ports.filter(|(other, _)| *other != output) {
                 let queue_at = queue_at(port);
-                port.waiting(queue_at)
-            });
-            waiting.sum()
-        } else {
-            0
-        };
-        let port = &mut self.ports[output];
-        let queue_at = queue_at(port);
-        if port.offer(now, queue_at, cell, elsewhere, out) {
-            self.reschedule(output);
-        } else if self.has_credits() {
-            self.leave(now, output, cell.vc, out);
+                elsewhere += port.waiting(queue_at);
+            }
         }
+        (queue_at(&mut self.ports[output]), elsewhere)
     }
 
     /// Drops a cell that would otherwise be offered to an output.

@@ -10,7 +10,6 @@
 use kernel::Duration;
 
 use super::cell::{Data, Train};
-use super::ecn::CongestionField;
 use super::vc::Vc;
 
 /// The cells that have arrived on one VC since the last end of a PDU.
@@ -39,10 +38,10 @@ impl Gathered {
     /// The cells as one unit, whose last cell is `end`.
     #[inline]
     pub fn train(self, vc: Vc, end: &Data) -> Train {
-        let mut data = *end;
-        if self.marked {
-            data.congestion = CongestionField::Marked;
-        }
+        let data = Data {
+            marked: self.marked,
+            ..*end
+        };
         Train {
             uniform: self.uniform,
             ..Train::data(vc, data, self.cells, Duration::ZERO)
@@ -62,8 +61,8 @@ impl Reassembly {
             self.pdu = data.pdu;
         }
         self.glued |= data.pdu != self.pdu;
-        self.marked |= data.is_marked();
-        self.efci = data.is_marked();
+        self.marked |= data.marked;
+        self.efci = data.marked;
         self.cells += cells;
         if !data.eom {
             return None;
@@ -100,14 +99,6 @@ impl Reassembly {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn field(is_marked: bool) -> CongestionField {
-        if is_marked {
-            CongestionField::Marked
-        } else {
-            CongestionField::Clear
-        }
-    }
     use crate::wire::contents::ContentsId;
 
     /// Sends PDUs of the given numbers of cells, without the cells listed as (pdu, cell), and
@@ -156,13 +147,7 @@ mod tests {
         let cells = [(1, false, true), (1, true, false), (2, true, false)];
         let marked = cells.map(|(pdu, eom, marked)| {
             let data = Data::new(pdu, ContentsId(pdu), eom);
-            let gathered = reassembly.take(
-                1,
-                &Data {
-                    congestion: field(marked),
-                    ..data
-                },
-            );
+            let gathered = reassembly.take(1, &Data { marked, ..data });
             gathered.map(|gathered| gathered.marked)
         });
         assert_eq!(marked, [None, Some(true), Some(false)]);
@@ -173,13 +158,7 @@ mod tests {
         let mut reassembly = Reassembly::default();
         let mut take = |eom, marked| {
             let data = Data::new(1, ContentsId(1), eom);
-            reassembly.take(
-                1,
-                &Data {
-                    congestion: field(marked),
-                    ..data
-                },
-            );
+            reassembly.take(1, &Data { marked, ..data });
             [(); 2].map(|()| reassembly.take_efci())
         };
         assert_eq!(take(false, true), [true, false]);

@@ -9,7 +9,6 @@
 use kernel::{Duration, Time};
 
 use super::contents::{Cargo, ContentsId, RmId};
-use super::ecn::CongestionField;
 use super::vc::Vc;
 
 /// The payload of a cell; the payload type in its header tells the kinds apart (ITU-T
@@ -38,6 +37,8 @@ pub enum Payload {
 }
 
 /// A part of a PDU.
+// They are bits of one header, and each is asked for by itself.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Data {
     /// Number of the PDU on its virtual channel, counted by the sender.
@@ -46,31 +47,24 @@ pub struct Data {
     pub contents: ContentsId,
     /// True for the end of the PDU: the ATM-layer-user-to-user bit that AAL5 sets.
     pub eom: bool,
-    /// Explicit forward congestion indication (EFCI), or the ECN field of a whole packet.
-    pub congestion: CongestionField,
+    /// True if the part met congestion: explicit forward congestion indication (EFCI), or CE of a whole
+    /// packet.
+    pub marked: bool,
+    /// True if the part is a whole packet that is not ECN-capable although its flow is.
+    pub not_ect: bool,
     /// Cell loss priority (CLP): a cell with CLP = 1 is dropped before others.
     pub clp: bool,
 }
 
 impl Data {
-    /// True if the part met congestion.
-    #[inline]
-    pub fn is_marked(&self) -> bool {
-        self.congestion == CongestionField::Marked
-    }
-
-    /// True if the part is a whole packet that is not ECN-capable although its flow is.
-    pub fn not_ect(&self) -> bool {
-        self.congestion == CongestionField::NotEct
-    }
-
     /// A part of a PDU, without a congestion mark and with high priority.
     pub fn new(pdu: u32, contents: ContentsId, eom: bool) -> Data {
         Data {
             pdu,
             contents,
             eom,
-            congestion: CongestionField::Clear,
+            marked: false,
+            not_ect: false,
             clp: false,
         }
     }
@@ -161,7 +155,7 @@ impl Cell {
     #[inline]
     pub fn mark(&mut self) {
         if let Payload::Data(data) = &mut self.payload {
-            data.congestion = CongestionField::Marked;
+            data.marked = true;
         }
     }
 

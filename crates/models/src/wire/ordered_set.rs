@@ -38,6 +38,6 @@ impl OrderedSet {
     pub const OCTETS: u64 = 8;
 
     /// Octets of the most ordered sets of link-level retry that go before a control frame that waits: an
-    /// echo, a NACK and an acknowledgment.
-    pub const BEFORE_CONTROL: u64 = 3 * OrderedSet::OCTETS;
+    /// INIT, an echo, a NACK and an acknowledgment.
+    pub const BEFORE_CONTROL: u64 = 4 * OrderedSet::OCTETS;
 }

@@ -162,7 +162,8 @@ impl From<&PacketUnit> for Cell {
     #[inline]
     fn from(packet: &PacketUnit) -> Cell {
         let data = Data {
-            congestion: packet.congestion,
+            marked: packet.congestion == CongestionField::Marked,
+            not_ect: packet.congestion == CongestionField::NotEct,
             ..Data::new(0, packet.contents, true)
         };
         Cell::data(packet.vc, data)

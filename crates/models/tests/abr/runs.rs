@@ -124,7 +124,7 @@ impl Host {
             Leaving::Data { train, start, .. } => {
                 // Rule 12 of ABR sources: EFCI is 0.
                 let data = train.part().expect("these cells carry data");
-                assert!(!data.is_marked());
+                assert!(!data.marked);
                 let last = self.left.last().map(|(at, _)| *at);
                 if train.order == TrainOrder::Announced {
                     assert_eq!(last.map(|last| last + train.spacing), Some(start));

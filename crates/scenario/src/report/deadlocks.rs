@@ -188,7 +188,7 @@ impl Links<'_> {
             .iter()
             .filter_map(|(hop, _)| self.gate(Hop::of(*hop)));
         let for_credits = gates.filter(|gate| gate.credit().is_some()).count();
-        let what = match for_credits {
+        let awaited = match for_credits {
             0 => "pauses",
             all if all == circle.len() => "credits",
             _ => "pauses and credits",
@@ -197,7 +197,7 @@ impl Links<'_> {
             code: "deadlock",
             scope: Scope::Port(places[0].clone()),
             says: format!(
-                "a deadlock of {what}: packets of priority {} wait at {}, each for the next and \
+                "a deadlock of {awaited}: packets of priority {} wait at {}, each for the next and \
                  the last for the first, and none of them will ever leave",
                 priority.index(),
                 listed.join(", ")

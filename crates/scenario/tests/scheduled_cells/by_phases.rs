@@ -68,8 +68,8 @@ pub enum End {
 /// Octets of a cell of the network.
 const CELL: i64 = 53;
 
-/// What happens at an instant, in the order in which it does. The numbers are those of packets,
-/// inputs, outputs and links.
+/// The events of an instant, in their order. The numbers are those of packets, inputs, outputs and
+/// links.
 #[derive(Default)]
 struct Instant {
     /// Cells that arrive at their egress: output, input, packet.
@@ -88,7 +88,7 @@ struct Instant {
     came: Vec<usize>,
 }
 
-/// What the ingresses, the links and the egresses know.
+/// The state of the ingresses, the links and the egresses.
 struct Router<'a> {
     of: &'a Setting,
     packets: &'a [Packet],
@@ -121,7 +121,7 @@ struct Router<'a> {
     cells: u64,
 }
 
-/// The end of each packet in a run until `until`.
+/// The end of each packet before `until`.
 pub fn ends(of: &Setting, packets: &[Packet], until: u64) -> Vec<End> {
     let mut router = Router {
         of,
@@ -151,14 +151,14 @@ pub fn ends(of: &Setting, packets: &[Packet], until: u64) -> Vec<End> {
         router.at(packet.arrival).came.push(number);
     }
     while let Some((now, instant)) = router.instants.pop_first() {
-        if now > until {
+        if now >= until {
             break;
         }
         router.pass(now, instant);
     }
     let ends = router.ends.into_iter();
     ends.map(|end| match end {
-        End::Left(at) if at > until => End::Inside,
+        End::Left(at) if at >= until => End::Inside,
         end => end,
     })
     .collect()

@@ -17,6 +17,10 @@ impl Discard for AcceptIfFits {
         }
     }
 
+    fn accepts_what_fits(&self) -> bool {
+        true
+    }
+
     fn promises(&self) -> bool {
         true
     }

@@ -213,6 +213,11 @@ pub trait Discard: Send {
     /// that does not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;
 
+    /// True if [`Discard::admit`] accepts exactly the units that fit, so that it need not be called.
+    fn accepts_what_fits(&self) -> bool {
+        false
+    }
+
     /// True if [`Discard::promise`] may return more than [`Promise::Ask`]. The simulator then computes
     /// many cells in one step, with the same results.
     fn promises(&self) -> bool {

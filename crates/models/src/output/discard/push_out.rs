@@ -59,6 +59,10 @@ impl Discard for State {
             Decision::Drop
         }
     }
+
+    fn accepts_what_fits(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

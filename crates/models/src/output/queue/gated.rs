@@ -13,11 +13,13 @@ use crate::wire::unit::CfUpdate;
 use crate::wire::vc::Vc;
 
 /// The reason for which units wait although the link is free.
+// Not boxed: a queue with a gate boxes it whole.
+#[allow(clippy::large_enum_variant)]
 pub(super) enum QueueGate {
     /// Cells of virtual channels without credit wait.
-    Credit(Box<CreditSender>),
+    Credit(CreditSender),
     /// Packets wait by priority; each priority has a queue of its number.
-    Packets(Box<PacketGate>),
+    Packets(PacketGate),
 }
 
 impl QueueGate {
@@ -26,11 +28,20 @@ impl QueueGate {
         credit: Option<CreditBuffer>,
         packets: Option<Box<PacketGate>>,
         vcs: usize,
-    ) -> Option<QueueGate> {
-        let of_credit = |buffer| QueueGate::Credit(Box::new(CreditSender::new(buffer, vcs)));
-        credit
+    ) -> Option<Box<QueueGate>> {
+        let of_credit = |buffer| QueueGate::Credit(CreditSender::new(buffer, vcs));
+        let gate = credit
             .map(of_credit)
-            .or_else(|| packets.map(QueueGate::Packets))
+            .or_else(|| packets.map(|gate| QueueGate::Packets(*gate)));
+        gate.map(Box::new)
+    }
+
+    /// True if units wait for credit.
+    pub fn needs_credit(&self) -> bool {
+        match self {
+            QueueGate::Credit(_) => true,
+            QueueGate::Packets(gate) => gate.credit().is_some(),
+        }
     }
 
     /// True if the first unit of a queue may be sent, which has as many octets.
@@ -55,7 +66,7 @@ impl<U: Queued> ScheduledQueue<U> {
         if self.is_idle(now) {
             self.scheduler.idle();
         }
-        let Some(QueueGate::Credit(sender)) = &mut self.gate else {
+        let Some(QueueGate::Credit(sender)) = self.gate.as_deref_mut() else {
             return;
         };
         sender.on_credit(vc.index(), forwarded, |queue| {
@@ -80,7 +91,7 @@ impl<U: Queued> ScheduledQueue<U> {
     }
 
     fn credit_sender(&self) -> Option<&CreditSender> {
-        match &self.gate {
+        match self.gate.as_deref() {
             Some(QueueGate::Credit(sender)) => Some(sender),
             Some(QueueGate::Packets(_)) | None => None,
         }
@@ -88,7 +99,7 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// The credit of all virtual channels, mutable, if the link is controlled.
     pub fn credit_sender_mut(&mut self) -> Option<&mut CreditSender> {
-        match &mut self.gate {
+        match self.gate.as_deref_mut() {
             Some(QueueGate::Credit(sender)) => Some(sender),
             Some(QueueGate::Packets(_)) | None => None,
         }
@@ -96,7 +107,7 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// The gate of packets, if the link has one.
     pub fn packet_gate(&self) -> Option<&PacketGate> {
-        match &self.gate {
+        match self.gate.as_deref() {
             Some(QueueGate::Packets(gate)) => Some(gate),
             Some(QueueGate::Credit(_)) | None => None,
         }
@@ -104,7 +115,7 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// The gate of packets, mutable, if the link has one.
     pub fn packet_gate_mut(&mut self) -> Option<&mut PacketGate> {
-        match &mut self.gate {
+        match self.gate.as_deref_mut() {
             Some(QueueGate::Packets(gate)) => Some(gate),
             Some(QueueGate::Credit(_)) | None => None,
         }
@@ -113,7 +124,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// A packet of a queue starts at a gate of packets; returns true if the next one may start too.
     #[cold]
     pub(super) fn pass_gate(&mut self, queue: usize, octets: u32) -> bool {
-        let Some(QueueGate::Packets(gate)) = &mut self.gate else {
+        let Some(QueueGate::Packets(gate)) = self.gate.as_deref_mut() else {
             return true;
         };
         if gate.credit().is_some_and(CbfcSender::shares) {
@@ -158,7 +169,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// True if the first unit of a queue may be sent as far as a gate of packets is concerned, or
     /// if there is no unit.
     pub(super) fn opens_for_first(&self, queue: usize) -> bool {
-        let Some(QueueGate::Packets(gate)) = &self.gate else {
+        let Some(QueueGate::Packets(gate)) = self.gate.as_deref() else {
             return true;
         };
         let is_empty = self.queues.size(queue) == 0;
@@ -167,7 +178,7 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Begins and ends the pauses that are due at `now`.
     pub fn change_pauses(&mut self, now: Time) {
-        let Some(QueueGate::Packets(gate)) = &mut self.gate else {
+        let Some(QueueGate::Packets(gate)) = self.gate.as_deref_mut() else {
             return;
         };
         for priority in gate.change(now).iter() {
@@ -205,7 +216,7 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// The unit of `vc` that was accepted last waits.
     pub fn on_wait(&mut self, vc: Vc) {
-        if matches!(self.gate, Some(QueueGate::Packets(_))) {
+        if matches!(self.gate.as_deref(), Some(QueueGate::Packets(_))) {
             self.scheduler.wait(self.queue_of_vc(vc));
         }
     }

@@ -1,5 +1,7 @@
 //! The traits of the units that an output queues, cells or packets, and of a FIFO queue of them.
 
+use std::borrow::Borrow;
+
 use kernel::{Duration, Time};
 
 use crate::metrics::{Backlog, DroppedUnit, PortUnit};
@@ -58,9 +60,8 @@ pub trait Queued: Copy {
     /// True if the node forwards the unit; false for a credit or a check cell of its own.
     fn passes(&self) -> bool;
 
-    /// Calls `look` with the unit as a cell, and returns the result. A discard policy sees a packet
-    /// as a PDU of one cell.
-    fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R;
+    /// The unit as a cell. A discard policy sees a packet as a PDU of one cell.
+    fn as_cell(&self) -> impl Borrow<Cell>;
 
     /// Sets the congestion mark of the unit.
     fn mark(&mut self);

@@ -24,7 +24,7 @@ pub struct ScheduledQueue<U: Queued> {
     /// The queue of trimmed packets; none if they wait with the other packets of their VC.
     of_headers: Option<u32>,
     /// The gate that holds units back although the link is free, if there is one.
-    pub(super) gate: Option<QueueGate>,
+    pub(super) gate: Option<Box<QueueGate>>,
     /// Credits and check cells, which leave before the units of all queues.
     pub(super) urgent: VecDeque<U>,
     /// True if a control frame waits for the end of the unit that is being sent.
@@ -109,7 +109,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// True if the first unit of a queue may be sent, which has as many octets.
     #[inline]
     fn is_open(&self, queue: usize, octets: u32) -> bool {
-        match &self.gate {
+        match self.gate.as_deref() {
             None => true,
             Some(gate) => gate.is_open(queue, octets),
         }
@@ -119,7 +119,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// does not.
     #[inline]
     fn may_pass(&self, queue: usize, octets: u32) -> bool {
-        match &self.gate {
+        match self.gate.as_deref() {
             None => true,
             Some(QueueGate::Credit(sender)) => sender.is_open(queue),
             Some(gate) => self.queues.size(queue) == 0 && gate.is_open(queue, octets),
@@ -129,7 +129,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// Spends the credit for a unit; returns true if the next unit of the queue has credit too.
     #[inline]
     fn spend(&mut self, queue: usize, unit: &U) -> bool {
-        match &mut self.gate {
+        match self.gate.as_deref_mut() {
             Some(QueueGate::Credit(sender)) => sender.spend(queue),
             Some(QueueGate::Packets(_)) => {
                 let UnitLength { octets, .. } = unit.length(self.measure);

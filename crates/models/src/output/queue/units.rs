@@ -1,6 +1,8 @@
 //! The two units that an output queues: cells and whole packets. The code of an output is written
 //! once, and this file holds what differs between the two.
 
+use std::borrow::Borrow;
+
 use kernel::{Duration, Rate, Time};
 
 use super::{FixedFifo, PacketFifo, Queued, UnitLength};
@@ -58,8 +60,8 @@ impl Queued for Cell {
     }
 
     #[inline]
-    fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R {
-        look(self)
+    fn as_cell(&self) -> impl Borrow<Cell> {
+        self
     }
 
     #[inline]
@@ -166,8 +168,8 @@ impl Queued for PacketUnit {
     }
 
     #[inline]
-    fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R {
-        look(&Cell::from(self))
+    fn as_cell(&self) -> impl Borrow<Cell> {
+        Cell::from(self)
     }
 
     #[inline]

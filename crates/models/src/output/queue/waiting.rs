@@ -3,7 +3,6 @@
 use kernel::{Duration, Time};
 
 use super::Queued;
-use super::gated::QueueGate;
 use super::scheduled::ScheduledQueue;
 use crate::metrics::{Backlog, Elapsed};
 use crate::wire::class::{ByClass, Class};
@@ -80,12 +79,9 @@ impl<U: Queued> ScheduledQueue<U> {
         let since = std::mem::replace(&mut self.counted_until, now);
         Elapsed {
             waited: u128::from(now.since(since).ps()) * u128::from(self.waiting),
-            stalled: match self.gate {
-                Some(QueueGate::Credit(_)) => self.stalled(since, now),
-                Some(QueueGate::Packets(ref gate)) if gate.credit().is_some() => {
-                    self.stalled(since, now)
-                }
-                Some(QueueGate::Packets(_)) | None => Duration::ZERO,
+            stalled: match self.gate.as_deref() {
+                Some(gate) if gate.needs_credit() => self.stalled(since, now),
+                _ => Duration::ZERO,
             },
         }
     }

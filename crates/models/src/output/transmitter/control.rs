@@ -19,9 +19,7 @@ impl Transmitter {
         out: &mut Outlet<'_>,
     ) {
         let octets = u64::from(octets);
-        let is_numbered = self
-            .retry_mut()
-            .is_some_and(|retry| retry.takes_message(end));
+        let is_numbered = self.retry_mut().is_some_and(|retry| retry.takes(end));
         if let (ControlFrame::CcUpdate(consumed), true) = (frame, is_numbered) {
             return self.send_update(start, end, consumed, out);
         }

@@ -251,10 +251,7 @@ impl Transmitter {
         packet: &PacketUnit,
         out: &mut Outlet<'_>,
     ) -> bool {
-        if self
-            .retry_mut()
-            .is_some_and(|retry| retry.takes_packet(end))
-        {
+        if self.retry_mut().is_some_and(|retry| retry.takes(end)) {
             self.send_numbered(start, end, packet, out);
             return false;
         }

@@ -230,10 +230,15 @@ impl Plan {
         distinct.into_iter().collect()
     }
 
-    /// True if a flow may send units on a VC: data, acknowledgments or RM cells.
+    /// True if a flow may send units on a VC.
     fn may_carry(&self, planned: PlannedVc) -> bool {
-        let flow = self.flow_spec(planned.flow);
-        !planned.back || flow.transport.answers() || flow.over.rate_control().is_some()
+        !planned.back || self.sends_back(planned.flow)
+    }
+
+    /// True if the receiver of a flow may send units to its sender: acknowledgments or RM cells.
+    pub(super) fn sends_back(&self, flow: usize) -> bool {
+        let flow = self.flow_spec(flow);
+        flow.transport.answers() || flow.over.rate_control().is_some()
     }
 
     /// The rate allocator of an output with VCs of these classes.

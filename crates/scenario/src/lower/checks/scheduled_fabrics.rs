@@ -6,8 +6,11 @@ use models::switch::fabric::FabricSpec;
 use models::switch::fabric::scheduled_cells::octets;
 use parameters::{Path, Problem, Problems};
 
+use crate::lower::Plan;
 use crate::lower::topology::NodeKind;
-use crate::lower::{Hop, Plan};
+
+/// Largest buffer of an egress: the octets of all grants of a run have to fit into 63 bits.
+const MOST_OCTETS: u64 = 1_000_000_000_000;
 
 /// Reports grants that are smaller than a cell, buffers that credit may fill for ever, and switches
 /// that whole packets pass.
@@ -38,7 +41,13 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         }
         let inputs = nodes.iter().map(|node| most_inputs(plan, *node)).max();
         let inputs = inputs.unwrap_or(0).max(1);
-        let needed = inputs * grant;
+        if egress > MOST_OCTETS {
+            let problem = format!("the buffer has more than {MOST_OCTETS} octets");
+            let hint = "write at most `\"1 TB\"`";
+            problems.add(Problem::new(&at.key("egress"), None, problem).hint(hint));
+            continue;
+        }
+        let needed = inputs.saturating_mul(grant);
         if egress < needed {
             let problem = format!(
                 "credit that inputs keep may fill the buffer: {inputs} of them send to one output, \
@@ -53,13 +62,16 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 /// The largest number of inputs of a node that send to one output.
 fn most_inputs(plan: &Plan, node: usize) -> u64 {
     let mut pairs = BTreeSet::new();
-    for flow in &plan.flows {
+    for (number, flow) in plan.flows.iter().enumerate() {
         let hops = || flow.hops();
         let ending = hops().filter(|hop| plan.topology.head(*hop) == node);
         for (before, after) in ending.flat_map(|before| hops().map(move |after| (before, after))) {
             let begins_here = plan.topology.head(after.back()) == node;
             if begins_here && before.link() != after.link() {
-                let ways: [(Hop, Hop); 2] = [(before, after), (after.back(), before.back())];
+                let there = Some((before, after));
+                let back = (after.back(), before.back());
+                let back = plan.sends_back(number).then_some(back);
+                let ways = there.into_iter().chain(back);
                 pairs.extend(ways.map(|(before, after)| (after.number(), before.number())));
             }
         }

@@ -20,7 +20,7 @@ use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::output::decision::LARGEST_PACKET;
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
 use crate::output::decision::proportional_integral::ProportionalIntegral;
-use crate::wire::cell::{Cell, Data};
+use crate::wire::cell::Cell;
 use controller::Controller;
 
 parameters! {
@@ -134,7 +134,7 @@ impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         self.controller.catch_up(buffer.at);
         let may_mark = self.markable.get(cell.vc.index()) == Some(&true)
-            && !cell.part().is_some_and(Data::not_ect)
+            && !cell.part().is_some_and(|data| data.not_ect)
             && self.controller.probability < self.controller.spec.mark_below.0;
         let begins = self.pdus.begins(cell.vc);
         let loses = begins && self.loses(buffer.queued);
@@ -207,7 +207,7 @@ mod tests {
         use crate::wire::cell::Payload;
         let mut packets = [cell(0, true); 2];
         if let Payload::Data(data) = &mut packets[1].payload {
-            data.congestion = crate::wire::ecn::CongestionField::NotEct;
+            data.not_ect = true;
         }
         let spec = Pie {
             mark_below: parameters::Fraction(1.1),

@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use kernel::Time;
 
-/// What a scheduled fabric does. At one instant it acts in this order, and of equal acts that of the
-/// lowest output first, then that of the lowest input, since lanes are numbered in this order.
+/// Acts of a scheduled fabric, in their order at one instant. Of equal acts that of the lowest output
+/// comes first, then that of the lowest input, since lanes are numbered in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Act {
     /// A cell of a packet arrives at the egress of its lane.

@@ -120,7 +120,7 @@ impl Egress {
         let lane = self.lanes[place];
         self.first = (place + 1) % count;
         self.granted += self.grant;
-        lanes[lane as usize].granted(self.grant);
+        lanes[lane as usize].expect_grant(self.grant);
         Some(lane)
     }
 
@@ -169,12 +169,12 @@ impl Egress {
     pub fn assert_conservation(&self, lanes: &[Lane], cell: u64) {
         let of = || self.lanes.iter().map(|lane| &lanes[*lane as usize]);
         let crossing: u64 = of().map(Lane::crossing).sum();
-        let left: i64 = of().map(Lane::left).sum();
+        let unspent: i64 = of().map(Lane::unspent).sum();
         let granted = i128::from(self.granted);
         let used = i128::from(self.moved + crossing * cell);
         assert_eq!(
             granted,
-            used + i128::from(left),
+            used + i128::from(unspent),
             "credit of a scheduled fabric"
         );
     }

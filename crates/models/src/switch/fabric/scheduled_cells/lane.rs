@@ -93,7 +93,7 @@ impl Lane {
     }
 
     /// The request for a packet of so many octets arrives at the egress.
-    pub fn asked(&mut self, octets: u64) {
+    pub fn on_request(&mut self, octets: u64) {
         self.asked += octets as i64;
     }
 
@@ -103,13 +103,13 @@ impl Lane {
     }
 
     /// The egress grants so many octets.
-    pub fn granted(&mut self, octets: u64) {
+    pub fn expect_grant(&mut self, octets: u64) {
         self.asked -= octets as i64;
         self.coming += octets;
     }
 
     /// A grant of so many octets arrives at the ingress.
-    pub fn credit(&mut self, octets: u64) {
+    pub fn on_grant(&mut self, octets: u64) {
         self.coming -= octets;
         self.credit += octets as i64;
     }
@@ -198,7 +198,7 @@ impl Lane {
     }
 
     /// Credit that no packet has used, with the grants on their way.
-    pub fn left(&self) -> i64 {
+    pub fn unspent(&self) -> i64 {
         self.credit + self.coming as i64
     }
 }

@@ -30,8 +30,10 @@ pub struct FabricLinks {
     /// Time at which each link has sent its last cell, by output and link.
     to_outputs: Box<[Time]>,
     choice: Choice,
-    /// The links that the inputs take to be up, when a cell is sent.
+    /// The links that the inputs take to be up; all if they take all to be down.
     up: Vec<u32>,
+    /// Time until which they do.
+    up_until: Time,
     /// The outages, by link; none if no link has any.
     outages: Option<Box<[LinkOutages]>>,
 }
@@ -52,6 +54,7 @@ impl FabricLinks {
         let links = spec.links as usize;
         let mut random = inputs.random.clone();
         let mut branch = || {
+            // A branch has the next number of its stream as its seed, and does not take it.
             random.bits();
             random.branch()
         };
@@ -74,6 +77,7 @@ impl FabricLinks {
         FabricLinks {
             outages: outages.map(outages_of),
             up: (0..spec.links).collect(),
+            up_until: Time::ZERO,
             count: links,
             format,
             cell: inputs.cells.octets(),
@@ -129,18 +133,12 @@ impl FabricLinks {
         (!is_lost).then(|| start + self.time + self.delays[link as usize])
     }
 
-    /// The link for a cell that is sent at `now`: of those that the inputs take to be up, or of all if
-    /// they take all to be down.
+    /// The link for a cell that is sent at `now`.
     fn choose(&mut self, now: Time, input: usize, lane: usize) -> u32 {
-        let up = &mut self.up;
-        if let Some(outages) = &self.outages {
-            let links = 0..outages.len() as u32;
-            up.clear();
-            up.extend(links.filter(|link| !outages[*link as usize].are_known(now)));
-            if up.is_empty() {
-                up.extend(0..outages.len() as u32);
-            }
+        if now >= self.up_until {
+            self.find_up(now);
         }
+        let up = &self.up;
         match &mut self.choice {
             Choice::InTurn(last) => {
                 let next = up.partition_point(|link| *link <= last[lane]);
@@ -148,6 +146,20 @@ impl FabricLinks {
                 last[lane]
             }
             Choice::Random(streams) => up[streams[input].below(up.len() as u64) as usize],
+        }
+    }
+
+    /// Finds the links that the inputs take to be up from `now` on.
+    fn find_up(&mut self, now: Time) {
+        let all = self.outages.iter().flatten();
+        let changes = all.clone().map(|outages| outages.next_change(now));
+        self.up_until = changes.min().unwrap_or(Time::NEVER);
+        let links = (0..).zip(all);
+        let up = links.filter(|(_, outages)| !outages.is_known_down(now));
+        self.up.clear();
+        self.up.extend(up.map(|(link, _)| link));
+        if self.up.is_empty() {
+            self.up.extend(0..self.count as u32);
         }
     }
 }

@@ -90,8 +90,23 @@ impl LinkOutages {
     }
 
     /// True if the inputs take the links to be down at `now`.
-    pub fn are_known(&self, now: Time) -> bool {
-        let mut known = self.of.spans.iter();
-        known.any(|[down, up]| (*down + self.detection..*up + self.detection).contains(&now))
+    pub fn is_known_down(&self, now: Time) -> bool {
+        let mut known = self.known();
+        known.any(|[down, up]| (down..up).contains(&now))
+    }
+
+    /// Time after `now` at which the inputs learn next of a start or an end.
+    pub fn next_change(&self, now: Time) -> Time {
+        let changes = self.known().flatten();
+        changes
+            .filter(|change| *change > now)
+            .min()
+            .unwrap_or(Time::NEVER)
+    }
+
+    /// Times at which the inputs learn of the start and the end of each outage.
+    fn known(&self) -> impl Iterator<Item = [Time; 2]> {
+        let spans = self.of.spans.iter();
+        spans.map(|span| span.map(|time| time + self.detection))
     }
 }

@@ -51,7 +51,8 @@ impl Contention {
     }
 
     /// Ends the contention of an input for an output.
-    #[inline]
+    // Not inlined, so that the path of a cell behind which another follows stays short.
+    #[inline(never)]
     pub fn leave(&mut self, input: usize, output: usize) {
         let contenders = &mut self.outputs[output].contenders;
         contenders.remove(input);
