@@ -23,8 +23,8 @@ flows_at_the_rate = alternative(
 apart = alternative(
     "files begin within 5 us", {"flow.file.source.files.start": {"uniform": ["0 s", "5 us"]}}, FILES
 )
-patient = alternative(
-    "timeouts of at least 5 ms", {"flow.file.transport.pull.timeout": "5 ms"}, FILES
+timed = alternative(
+    "timeouts of at least 1 ms", {"flow.file.transport.pull.timeout": "1 ms"}, FILES
 )
 in_order = alternative(
     "simultaneous packets in the order of the inputs", {"router.switch.ties": "in_order"}

@@ -79,8 +79,17 @@ def test_without_lost_headers_each_trimmed_packet_is_asked_for_once(small: Measu
 
 @pytest.mark.slow
 def test_lost_headers_wait_for_timers_and_nothing_else_does(reproduction: Reproduction) -> None:
-    results = reproduction.measured["incast"]
-    for window in WINDOWS:
+    results = reproduction.measured["dropped"]
+    for window in (10, 23):
         for point in points(results, window).values():
             lost = average(of_network("trimmed_dropped"), point)
             assert (average(summed("timeouts"), point) > 0) is (lost > 0)
+
+
+@pytest.mark.slow
+def test_no_packet_waits_for_a_timer_if_headers_are_returned(reproduction: Reproduction) -> None:
+    results = reproduction.measured["incast"]
+    for window in WINDOWS:
+        for point in points(results, window).values():
+            assert average(of_network("trimmed_dropped"), point) == 0
+            assert average(summed("timeouts"), point) == 0

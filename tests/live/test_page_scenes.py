@@ -103,7 +103,7 @@ def test_a_drop_has_its_cause_and_the_rule_that_decided_in_sentences(
 LAYOUT = """{
     causes: [
         "overflow", "threshold", "remainder", "pushed_out", "no_route", "headroom", "trimmed",
-        "lost", "input", "knockout", "fabric",
+        "lost", "input", "knockout", "fabric", "returned",
     ],
     buffers: {2: {capacity: 1000, shared: true, levels: {"early packet: threshold": 500}}},
     rules: {

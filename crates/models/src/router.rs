@@ -83,8 +83,19 @@ pub struct Router {
     tied: Option<Box<TiedArrivals>>,
     /// Next links of the flows that have several paths; none if all have one.
     forks: Option<Box<Forks>>,
+    /// The part that an offer concerns.
+    reach: Reach,
     /// The accounts of the inputs; none unless the router may pause a link or gives credits.
     inputs: Option<Box<InputAccounts>>,
+}
+
+/// The part of a router that the offer of a packet concerns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Its output alone.
+    Output,
+    /// The router, which counts what its inputs hold, or returns packets to their senders.
+    Router,
 }
 
 impl Router {
@@ -93,6 +104,7 @@ impl Router {
         let acts = ports.iter().any(PacketOutput::acts);
         let retries = ports.iter().any(|port| port.transmitter.retry().is_some());
         let acting = if acts { ports.len() } else { 0 };
+        let returns = ports.iter().any(PacketOutput::returns);
         Router {
             ports,
             shared,
@@ -103,6 +115,11 @@ impl Router {
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
             tied: None,
             forks: None,
+            reach: if returns {
+                Reach::Router
+            } else {
+                Reach::Output
+            },
             inputs: None,
         }
     }
@@ -323,6 +340,14 @@ impl Router {
         self.arrive(input, &packet);
         self.take(now, queue_at, input, Unit::Packet(packet), out);
         self.free_unstored(now, input, out);
+    }
+
+    /// Sends a packet back that an output did not take: it goes on as if it had come from the far end of
+    /// the link of that output, which is how the answers to it would come.
+    #[cold]
+    #[inline(never)]
+    fn send_back(&mut self, at: &PacketOffer, packet: PacketUnit, out: &mut Outlet<'_>) {
+        self.take(at.now, at.queue_at, at.output, Unit::Packet(packet), out);
     }
 
     /// The route of a packet that has a group of next links; drops the packet if there is none.

@@ -55,6 +55,7 @@ mod pulls;
 mod recalled;
 mod replay;
 mod retry;
+mod returns;
 mod robustness;
 mod routers;
 mod scheduled_cells;

@@ -36,6 +36,7 @@ CAUSES: Mapping[DropMetric, str] = {
     "input": "dropped at the input",
     "knockout": "no path in the fabric",
     "fabric": "lost in the fabric",
+    "returned": "returned to the sender",
     "policed": "policed",
     "lost": "lost on the link",
 }

@@ -14,6 +14,7 @@ NetworkMetric: TypeAlias = Literal[
     "packets_trimmed",
     "trimmed_sent",
     "trimmed_dropped",
+    "packets_returned",
 ]
 
 FlowMetric: TypeAlias = Literal[
@@ -141,6 +142,7 @@ PortMetric: TypeAlias = Literal[
     "packets_trimmed",
     "trimmed_sent",
     "trimmed_dropped",
+    "packets_returned",
     "mean_load_factor",
     "mean_active_vcs",
     "mean_fair_share",
@@ -237,5 +239,6 @@ DropMetric: TypeAlias = Literal[
     "input",
     "knockout",
     "fabric",
+    "returned",
     "lost",
 ]

@@ -1025,6 +1025,18 @@ class TrimDiscard(TypedDict, total=False):
     the buffer of the other packets.
     """
 
+    no_room: NoRoom
+    """Fate of a packet that does not fit even when it is trimmed. Default: `dropped`."""
+
+
+NoRoom: TypeAlias = Literal["dropped", "returned"]
+"""Fate of a packet that does not fit even when it is trimmed.
+
+`dropped`: The packet is dropped.
+
+`returned`: The trimmed packet goes back to its sender, over the path of the answers.
+"""
+
 
 class Scheduler(TypedDict, total=False):
     """Scheduler: the order in which an output sends the cells or packets that wait.

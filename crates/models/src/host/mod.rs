@@ -287,6 +287,9 @@ impl Host {
                 if intact && !arrival.trimmed {
                     sender.receive(now, &contents.segment, &mut self.nics, out);
                     self.agenda.arm(index, sender.next_wake());
+                } else if contents.is_returned() {
+                    sender.take_back(now, &contents.segment, &mut self.nics, out);
+                    self.agenda.arm(index, sender.next_wake());
                 }
             }
         }

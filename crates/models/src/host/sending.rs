@@ -165,6 +165,29 @@ impl SendingEnd {
         }
     }
 
+    /// A packet of this end comes back, because an output had no room for it.
+    #[cold]
+    pub fn take_back(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        nics: &mut Nics,
+        out: &mut Outlet<'_>,
+    ) {
+        self.catch_up(now);
+        let left = self.limited.left;
+        let mut outgoing = Outgoing {
+            via: self.via,
+            wrapping: self.wrapping,
+            delay: self.delay.as_deref_mut(),
+            left: &mut self.limited.left,
+            nics,
+            out,
+        };
+        self.sender.take_back(now, segment, &mut outgoing);
+        self.account(now, left, false, nics);
+    }
+
     /// A flow that the source awaits has delivered `octets` at `now`.
     pub fn on_delivered(&mut self, now: Time, awaited: usize, octets: u64) {
         let Some(write) = self.source.on_delivered(now, awaited, octets) else {

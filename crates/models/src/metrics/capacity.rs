@@ -6,7 +6,7 @@ use kernel::{Duration, Rate};
 use super::allocation::AllocationReading;
 use super::crossing::CrossingReading;
 use super::metric::Measurement;
-use super::rare::TrimmedPackets;
+use super::rare::{ReturnedPackets, TrimmedPackets};
 use super::table::port;
 
 /// The unit that a port counts in, and its transmission time.
@@ -106,6 +106,8 @@ pub struct PortReading {
     pub link_control: Option<u64>,
     /// Packets trimmed, if the output trims.
     pub trimmed: Option<TrimmedPackets>,
+    /// Packets that went back to their senders, if the output returns any.
+    pub returned: Option<ReturnedPackets>,
     /// Time in which cells waited and the link was idle for want of credit, on a link with credit.
     pub stalled: Option<Duration>,
     /// Time in which the link carried replays and ordered sets, if it has link-level retry.
@@ -174,10 +176,18 @@ impl PortReading {
         if self.marked.is_some() {
             metrics.push((port::units_accepted, self.accepted() as f64));
         }
-        if let Some(TrimmedPackets { all, dropped }) = self.trimmed {
+        if let Some(trimmed) = self.trimmed {
+            let TrimmedPackets {
+                all,
+                dropped,
+                returned,
+            } = trimmed;
             metrics.push((port::packets_trimmed, all as f64));
-            metrics.push((port::trimmed_sent, (all - dropped) as f64));
+            metrics.push((port::trimmed_sent, (all - dropped - returned) as f64));
             metrics.push((port::trimmed_dropped, dropped as f64));
+        }
+        if let Some(returned) = self.returned {
+            metrics.push((port::packets_returned, returned.counted as f64));
         }
         metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
         metrics.extend(self.crossing.iter().flat_map(CrossingReading::metrics));

@@ -33,10 +33,12 @@ pub enum Cause {
     Knockout,
     /// Fabric: a link of the fabric lost a cell of the packet.
     Fabric,
+    /// Returned: the packet did not fit even when it was trimmed, and went back to its sender.
+    Returned,
 }
 
 /// Number of causes.
-pub const CAUSES: usize = 10;
+pub const CAUSES: usize = 11;
 
 impl Cause {
     /// The cause of a drop. `fitted` is true if the unit fitted into the buffer; `before` is the
@@ -107,6 +109,7 @@ impl CauseCounts {
             input,
             knockout,
             fabric,
+            returned,
         ] = by_cause;
         [
             (drop::overflow, overflow),
@@ -119,6 +122,7 @@ impl CauseCounts {
             (drop::input, input),
             (drop::knockout, knockout),
             (drop::fabric, fabric),
+            (drop::returned, returned),
         ]
     }
 }
@@ -150,19 +154,19 @@ mod tests {
         };
         assert_eq!(
             by(&counts, 1, 3, Cause::Overflow),
-            [3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+            [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         );
         counts.turn(Cause::Overflow, 1, 3, 2);
         counts.turn(Cause::PushedOut, 1, 4, 2);
         assert_eq!(
             by(&counts, 1, 9, Cause::Threshold),
-            [3, 5, 0, 1, 0, 0, 0, 0, 0, 0]
+            [3, 5, 0, 1, 0, 0, 0, 0, 0, 0, 0]
         );
         assert_eq!(by(&counts, 0, 0, Cause::Overflow), [0; CAUSES]);
         counts.begin();
         assert_eq!(
             by(&counts, 1, 2, Cause::Remainder),
-            [0, 0, 2, 0, 0, 0, 0, 0, 0, 0]
+            [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0]
         );
     }
 }

@@ -9,7 +9,7 @@ use kernel::{Duration, Time};
 use super::backlog::{Backlog, Elapsed};
 use super::cause::Cause;
 use super::drops::{DroppedUnit, Drops, Harm};
-use super::rare::{Rare, TrimmedPackets};
+use super::rare::{Rare, ReturnedPackets, TrimmedPackets};
 use super::total::Total;
 
 /// Counts of an output port, in cells on a switch and in octets on a router.
@@ -200,6 +200,32 @@ impl PortMeter {
         if let Some(trimmed) = self.trimmed_mut() {
             trimmed.dropped += 1;
         }
+    }
+
+    /// Declares that the output returns packets to their senders, which are counted from the start on.
+    pub fn count_returned(&mut self) {
+        self.rare.get_or_insert_default().returned = Some(ReturnedPackets::default());
+    }
+
+    /// A packet that does not fit even when it is trimmed, of `size` octets, goes back to its sender:
+    /// for this output it is dropped. `trimmed_here` is true if this output has trimmed it.
+    pub fn give_back(&mut self, now: Time, packet: DroppedUnit, size: u64, trimmed_here: bool) {
+        self.vcs[packet.vc].damaged = false;
+        self.refuse(now, packet, size, Cause::Returned);
+        let rare = self.rare.get_or_insert_default();
+        if let Some(returned) = &mut rare.returned {
+            returned.counted += 1;
+            returned.ever += 1;
+        }
+        if let Some(trimmed) = &mut rare.trimmed {
+            trimmed.returned += u64::from(trimmed_here);
+        }
+    }
+
+    /// Packets that went back to their senders since the start of the run.
+    pub fn returned_ever(&self) -> u64 {
+        let returned = self.rare.as_ref().and_then(|rare| rare.returned);
+        returned.map_or(0, |returned| returned.ever)
     }
 
     fn trimmed_mut(&mut self) -> Option<&mut TrimmedPackets> {

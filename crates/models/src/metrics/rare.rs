@@ -19,6 +19,8 @@ pub(super) struct Rare {
     pub(super) link_control: Option<u64>,
     /// Packets trimmed, if the output trims any.
     pub(super) trimmed: Option<TrimmedPackets>,
+    /// Packets that went back to their senders, if the output returns any.
+    pub(super) returned: Option<ReturnedPackets>,
     /// Time in which the link was idle because all cells waited for credit, on a link with credit.
     pub(super) stalled: Option<Duration>,
 }
@@ -32,6 +34,9 @@ impl Rare {
         self.sent = self.sent.map(|_| 0);
         self.link_control = self.link_control.map(|_| 0);
         self.trimmed = self.trimmed.map(|_| TrimmedPackets::default());
+        if let Some(returned) = &mut self.returned {
+            returned.counted = 0;
+        }
         self.stalled = self.stalled.map(|_| Duration::ZERO);
     }
 }
@@ -43,4 +48,15 @@ pub struct TrimmedPackets {
     pub all: u64,
     /// Trimmed packets that did not fit into their queue, and were dropped.
     pub dropped: u64,
+    /// Trimmed packets that did not fit into their queue, and went back to their senders.
+    pub returned: u64,
+}
+
+/// Packets that did not fit even when they were trimmed, and went back to their senders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReturnedPackets {
+    /// Since counting began.
+    pub counted: u64,
+    /// Since the start of the run, for the conservation laws.
+    pub ever: u64,
 }

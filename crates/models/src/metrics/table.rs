@@ -78,6 +78,7 @@ metrics! {
         packets_trimmed ["1", Events] "packets that the outputs of the network trimmed";
         trimmed_sent ["1", Events] "trimmed packets that an output which trimmed them sent on, or that wait there: `SAI_SWITCH_STAT_TX_TRIM_PACKETS` of SAI";
         trimmed_dropped ["1", Events] "trimmed packets that did not fit into their queue, and were dropped by the output that trimmed them: `SAI_SWITCH_STAT_DROPPED_TRIM_PACKETS` of SAI";
+        packets_returned ["1", Events] "packets that did not fit even when they were trimmed, and that the outputs of the network sent back to their senders";
     }
     /// Metrics of a flow.
     Flow flow {
@@ -205,6 +206,7 @@ metrics! {
         packets_trimmed ["1", Events] "packets that did not fit into the buffer, and lost all but their first octets, at an output that trims: `SAI_PORT_STAT_TRIM_PACKETS` of SAI";
         trimmed_sent ["1", Events] "packets trimmed at the output that it sent on, or that wait there: `SAI_PORT_STAT_TX_TRIM_PACKETS` of SAI";
         trimmed_dropped ["1", Events] "packets trimmed at the output that did not fit into their queue either, and were dropped: `SAI_PORT_STAT_DROPPED_TRIM_PACKETS` of SAI";
+        packets_returned ["1", Events] "packets that did not fit even when they were trimmed, there or before, and that the output sent back to their senders";
         mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them";
         mean_active_vcs ["1", Amount over allocation_time] "mean number of ABR VCs that a rate allocator counted as active, over time";
         mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";
@@ -303,6 +305,7 @@ metrics! {
         input ["cells", Events] "cells of a flow that the discard policy of their input dropped; counted at the output to which they would have crossed";
         knockout ["cells", Events] "cells of a flow that a knockout fabric dropped, because in their slot other cells took all of its paths to the output";
         fabric ["cells", Events] "cells of a flow whose packet lost a cell on a link of a scheduled fabric; counted at the output to which the packet would have crossed";
+        returned ["cells", Events] "cells of a flow in packets that did not fit even when they were trimmed, and that the output sent back to their sender: their octets over those of a cell";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

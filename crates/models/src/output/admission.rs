@@ -5,7 +5,9 @@
 
 use kernel::Time;
 
-use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise};
+use super::decision::{
+    Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise, Trimming,
+};
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::metrics::{DroppedUnit, PortMeter};
@@ -36,8 +38,8 @@ pub struct BufferGate {
     /// True if the policy needs to know which units join and leave the buffer.
     follows_queue: bool,
     pushes_out: bool,
-    /// Octets that are left of a packet that the policy drops; none if the packet is dropped whole.
-    trims_to: Option<u32>,
+    /// The trimming of the packets that the policy drops; none if they are dropped whole.
+    trimming: Option<Trimming>,
     /// True if exactly the units that fit are accepted, and none of them is marked.
     accepts_what_fits: bool,
     /// True if the policy promises its decisions on some cells, and none of them is marked.
@@ -157,7 +159,12 @@ impl BufferLayout {
 
     /// Octets that are left of a trimmed packet; none if no packet is trimmed.
     pub fn trims_to(&self) -> Option<u32> {
-        self.gates().iter().find_map(|gate| gate.trims_to)
+        self.gates().iter().find_map(BufferGate::trims_to)
+    }
+
+    /// True if packets that do not fit even when they are trimmed go back to their senders.
+    pub fn returns(&self) -> bool {
+        self.gates().iter().any(BufferGate::returns)
     }
 }
 
@@ -173,7 +180,7 @@ impl BufferGate {
             capacity: buffer.capacity,
             follows_queue: discard.follows_queue(),
             pushes_out: policy.pushes_out(),
-            trims_to: policy.trimming().map(|trimming| trimming.octets),
+            trimming: policy.trimming(),
             accepts_what_fits: mark.is_none() && discard.accepts_what_fits(),
             promises: mark.is_none() && discard.promises(),
             discard,
@@ -215,7 +222,7 @@ impl BufferGate {
     /// This gate, at which no packet is trimmed.
     pub fn without_trimming(self) -> BufferGate {
         BufferGate {
-            trims_to: None,
+            trimming: None,
             ..self
         }
     }
@@ -248,7 +255,12 @@ impl BufferGate {
 
     /// Octets that are left of a packet that the policy drops; none if the packet is dropped whole.
     pub fn trims_to(&self) -> Option<u32> {
-        self.trims_to
+        self.trimming.map(|trimming| trimming.octets)
+    }
+
+    /// True if a packet that does not fit even when it is trimmed goes back to its sender.
+    pub fn returns(&self) -> bool {
+        self.trimming.is_some_and(|trimming| trimming.returns)
     }
 
     /// True if the policy counts the units that join and leave the buffer.

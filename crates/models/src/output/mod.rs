@@ -32,6 +32,7 @@ mod scheduled;
 pub mod scheduler;
 pub mod stretch;
 pub mod transmitter;
+mod trimmed;
 
 use parameters::parameters;
 

@@ -56,6 +56,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         if queueing.trims() && !U::IS_CELL {
             meter.count_trimmed();
         }
+        if queueing.returns() && !U::IS_CELL {
+            meter.count_returned();
+        }
         if queueing.waits_for_credit() {
             meter.wait_for_credit();
         }
@@ -225,6 +228,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let mut admission = scheduled.admit(at, unit, elsewhere, meter, out);
         if admission == Admission::Dropped && scheduled.trims_to.is_some() {
             admission = scheduled.trim(at, unit, elsewhere, meter, out);
+            if admission == Admission::Dropped && scheduled.has_returned() {
+                return false;
+            }
         }
         let size = unit.size();
         match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
@@ -241,6 +247,19 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             self.send(now, end, unit, out);
         }
         !starts
+    }
+
+    /// Takes the packet that goes back to its sender since it was not accepted.
+    pub fn take_returned(&mut self) -> Option<U> {
+        let Queue::Scheduled(scheduled) = &mut self.queue else {
+            return None;
+        };
+        scheduled.returns.as_mut()?.packet.take()
+    }
+
+    /// True if packets that do not fit even when they are trimmed go back to their senders.
+    pub fn returns(&self) -> bool {
+        matches!(&self.queue, Queue::Scheduled(scheduled) if scheduled.returns.is_some())
     }
 
     /// True if the output itself starts units; false if it commits units when it accepts them.

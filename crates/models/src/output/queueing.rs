@@ -126,6 +126,14 @@ impl Queueing {
         }
     }
 
+    /// True if packets that do not fit even when they are trimmed go back to their senders.
+    pub(super) fn returns(&self) -> bool {
+        match self {
+            Queueing::Fifo(gate) => gate.returns(),
+            Queueing::Scheduled(layout, _) => layout.returns(),
+        }
+    }
+
     /// True if units wait for credit.
     pub(super) fn waits_for_credit(&self) -> bool {
         matches!(self, Queueing::Scheduled(_, scheduling) if scheduling.waits_for_credit())

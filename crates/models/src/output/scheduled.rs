@@ -24,6 +24,8 @@ pub struct Scheduled<U: Queued> {
     low_priority: Option<LowPriority>,
     /// Octets that are left of a packet that does not fit; none if such a packet is dropped whole.
     pub(super) trims_to: Option<u32>,
+    /// The packets that go back to their senders, if they do so when they do not fit.
+    pub(super) returns: Option<Returns<U>>,
     /// True if a discard policy counts the units that join and leave its buffer, or if cells may be
     /// pushed out.
     pub(super) follows_queue: bool,
@@ -49,6 +51,12 @@ impl<U> Default for FollowedUnits<U> {
             dropped: Vec::new(),
         }
     }
+}
+
+/// The packets that an output does not take and does not drop either.
+pub struct Returns<U> {
+    /// The last of them, until the node takes it.
+    pub packet: Option<U>,
 }
 
 /// The time of an offer.
@@ -78,6 +86,7 @@ impl<U: Queued> Scheduled<U> {
         Scheduled {
             follows_queue: layout.gates().iter().any(BufferGate::follows_queue),
             trims_to: layout.trims_to(),
+            returns: layout.returns().then_some(Returns { packet: None }),
             layout,
             departures,
             low_priority: None,
@@ -146,28 +155,6 @@ impl<U: Queued> Scheduled<U> {
             elsewhere,
         };
         (gate, offer)
-    }
-
-    /// Trims a packet that was not admitted, and decides about what is left of it.
-    #[cold]
-    #[inline(never)]
-    pub fn trim(
-        &mut self,
-        at: OfferInstant,
-        packet: &mut U,
-        elsewhere: u64,
-        meter: &mut PortMeter,
-        out: &mut Outlet<'_>,
-    ) -> Admission {
-        let Some(cut) = self.trims_to.and_then(|octets| packet.trim(octets)) else {
-            return Admission::Dropped;
-        };
-        meter.trim(at.now, packet.dropped(out.cargo), cut);
-        let admission = self.admit(at, packet, elsewhere, meter, out);
-        if admission == Admission::Dropped {
-            meter.drop_trimmed();
-        }
-        admission
     }
 
     /// Decides about a unit, which may push out a unit of low priority.

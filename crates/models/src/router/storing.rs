@@ -4,9 +4,9 @@
 
 use kernel::Time;
 
-use super::Router;
 use super::account::{Charge, InputAccount};
 use super::inputs::InputAccounts;
+use super::{Reach, Router};
 use crate::credit::CbfcSender;
 use crate::metrics::Cause;
 use crate::output::PacketGate;
@@ -43,6 +43,7 @@ impl Router {
             }
         }
         self.inputs = Some(Box::new(inputs));
+        self.reach = Reach::Router;
         // The first messages about credits are due although nothing has arrived.
         for output in 0..self.ports.len() {
             self.reschedule(Time::ZERO, output);
@@ -195,13 +196,26 @@ impl Router {
     #[inline(never)]
     pub(super) fn offer(&mut self, at: &PacketOffer, packet: &PacketUnit, out: &mut Outlet<'_>) {
         let PacketOffer { now, output, .. } = *at;
-        if self.inputs.is_some() {
-            self.store(*at, *packet, out);
+        if self.reach == Reach::Router {
+            self.follow_offer(*at, *packet, out);
         } else {
             let (port, mut packet) = (&mut self.ports[output], *packet);
             port.offer(now, at.queue_at, &mut packet, at.elsewhere, out);
         }
         self.reschedule(now, output);
+    }
+
+    /// Offers a packet at a router whose inputs are counted, or that returns packets to their senders.
+    #[inline(never)]
+    fn follow_offer(&mut self, at: PacketOffer, mut packet: PacketUnit, out: &mut Outlet<'_>) {
+        if self.inputs.is_some() {
+            return self.store(at, packet, out);
+        }
+        let port = &mut self.ports[at.output];
+        port.offer(at.now, at.queue_at, &mut packet, at.elsewhere, out);
+        if let Some(returned) = port.take_returned() {
+            self.send_back(&at, returned, out);
+        }
     }
 
     /// Stores a packet, which is charged to its input, or drops it.

@@ -55,6 +55,11 @@ pub trait TransportKind {
         None
     }
 
+    /// True if the sending end can use packets that outputs send back to it for want of room.
+    fn takes_back(&self) -> bool {
+        false
+    }
+
     /// True if the receiving end may send packets, such as acknowledgments.
     fn answers(&self) -> bool {
         true
@@ -158,6 +163,12 @@ pub trait Sender: Send {
 
     /// A segment arrives from the receiver.
     fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit);
+
+    /// A packet of data comes back, because an output had no room for it. Only senders whose kind
+    /// [takes packets back](TransportKind::takes_back) get any.
+    fn take_back(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
+        let _ = (now, packet, out);
+    }
 
     /// Time at which a timer next expires.
     fn next_wake(&self) -> Time;

@@ -37,8 +37,16 @@ pub struct Contents {
     pub number: u16,
     /// True if the packet was marked (CE) before it was cut into cells.
     pub marked: bool,
-    /// Number of the packet on its VC, counted from one by the host that sends it.
+    /// Number of the packet on its VC, counted from one by the host that sends it; zero for a packet
+    /// that goes back to its sender, which no host has sent that way.
     pub pdu: u32,
+}
+
+impl Contents {
+    /// True if the packet goes back to its sender, because an output had no room for it.
+    pub fn is_returned(&self) -> bool {
+        self.pdu == 0
+    }
 }
 
 /// The contents of all packets, PDUs and RM cells in flight.
@@ -62,6 +70,17 @@ impl Cargo {
     /// Takes the contents of a packet from the network.
     pub fn take(&mut self, id: ContentsId) -> Contents {
         self.packets.take(id.0)
+    }
+
+    /// Turns a packet of data back to its sender; returns false if it carries no data, or was turned
+    /// back before.
+    pub fn turn_back(&mut self, id: ContentsId) -> bool {
+        let contents = &mut self.packets.slots[id.index()];
+        let turns = contents.segment.len > 0 && !contents.is_returned();
+        if turns {
+            contents.pdu = 0;
+        }
+        turns
     }
 
     /// Number of packets in flight.

@@ -12,6 +12,7 @@ mod cases;
 mod network;
 mod nonsense;
 mod receiving;
+mod returning;
 mod sending;
 
 use cases::cases;
@@ -28,6 +29,16 @@ proptest! {
         let sender = sending::Watched::new(&pull, ends.sender);
         let receiver = receiving::Watched::new(ends.receiver);
         network::transfer(sender, receiver, &network)?;
+    }
+
+    /// Every written octet arrives without a timer if packets come back, but none is lost.
+    #[test]
+    fn what_comes_back_arrives_without_a_timer(
+        window in 1i64..40,
+        packets in 1u64..120,
+        fates in returning::fates(),
+    ) {
+        returning::transfer(&returning::patient(window), packets, &fates)?;
     }
 
     /// No answer, even to a packet that was never sent, makes a sender break a law.

@@ -35,10 +35,11 @@ pub struct Watched {
     packets: BTreeMap<u64, u64>,
     /// The first octets of packets that the receiver has answered as arrived.
     arrived: BTreeSet<u64>,
-    /// Packets sent, those of them that were sent before, and packets pulled.
+    /// Packets sent, those of them that were sent before, packets pulled, and packets that came back.
     sent: u64,
     again: u64,
     pulled: u64,
+    returned: u64,
 }
 
 impl Watched {
@@ -56,6 +57,7 @@ impl Watched {
             sent: 0,
             again: 0,
             pulled: 0,
+            returned: 0,
         }
     }
 
@@ -95,6 +97,17 @@ impl Watched {
         self.check(now)
     }
 
+    /// A packet comes back.
+    pub fn take_back(
+        &mut self,
+        now: Time,
+        packet: &Segment,
+    ) -> Result<Vec<Segment>, TestCaseError> {
+        self.returned += 1;
+        self.sender.take_back(now, packet, &mut self.out);
+        self.check(now)
+    }
+
     /// The first octet of the oldest packet that has not arrived, if all octets below `all` have.
     fn first_missing(&self, all: u64) -> u64 {
         let rest = self.packets.range(self.una..);
@@ -129,9 +142,10 @@ impl Watched {
         self.sent += sent.len() as u64;
         if self.sender.meter().timeouts == 0 {
             // A write may begin with a window, and so may what is left when all before it has arrived.
-            let most = self.window * 2 * self.writes + self.pulled;
+            let most = self.window * 2 * self.writes + self.pulled + self.returned;
             prop_assert!(self.sent <= most, "{} packets, {most} allowed", self.sent);
-            prop_assert!(self.again <= self.pulled, "sent again without a pull");
+            let asked = self.pulled + self.returned;
+            prop_assert!(self.again <= asked, "sent again without a pull");
         }
         let waits = self.is_done() || self.next_wake() < Time::NEVER;
         prop_assert!(waits, "no timer runs at {now:?} while data is outstanding");

@@ -90,7 +90,7 @@ pub struct PacketHop {
 
 impl DropCause {
     /// Every cause.
-    pub const ALL: [DropCause; 13] = [
+    pub const ALL: [DropCause; 14] = [
         DropCause::Output(Cause::Overflow),
         DropCause::Output(Cause::Threshold),
         DropCause::Output(Cause::Remainder),
@@ -101,6 +101,7 @@ impl DropCause {
         DropCause::Output(Cause::Input),
         DropCause::Output(Cause::Knockout),
         DropCause::Output(Cause::Fabric),
+        DropCause::Output(Cause::Returned),
         DropCause::Policed,
         DropCause::Lost,
         DropCause::Merged,
@@ -119,6 +120,7 @@ impl DropCause {
             DropCause::Output(Cause::Input) => "input",
             DropCause::Output(Cause::Knockout) => "knockout",
             DropCause::Output(Cause::Fabric) => "fabric",
+            DropCause::Output(Cause::Returned) => "returned",
             DropCause::Policed => "policed",
             DropCause::Lost => "lost",
             DropCause::Merged => "merged",

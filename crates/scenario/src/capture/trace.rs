@@ -364,6 +364,10 @@ impl TraceRecorder {
 impl Point {
     /// Notes that a packet passes this point, which is the given hop of its path.
     fn pass(&self, packet: &TappedPacket, place: usize, way: &mut Way) {
+        if packet.contents.is_returned() {
+            // The output that sent it back lists it among its drops.
+            return;
+        }
         let number = packet.contents.pdu;
         let entry = way.entry(number);
         entry.cells = entry.cells.max(packet.contents.cells);

@@ -8,6 +8,7 @@ use models::output::buffer::per_output::PerOutput;
 use models::output::discard::{Buffer, Trimming};
 use models::output::scheduler::SchedulerSpec;
 use models::router::RouterSpec;
+use models::transport::TransportSpec;
 use parameters::{BufferSize, Path, Problem, Problems};
 
 use super::build::routers;
@@ -22,6 +23,14 @@ impl Plan {
         let routers = self.spec.router.iter().map(|(_, router)| &router.discard);
         let trimming = switches.chain(routers).filter_map(|one| one.trimming());
         trimming.map(|one| u64::from(one.octets)).min()
+    }
+
+    /// True if an output sends packets back to their senders.
+    pub fn returns_packets(&self) -> bool {
+        let switches = self.spec.switch.iter().map(|(_, switch)| &switch.discard);
+        let routers = self.spec.router.iter().map(|(_, router)| &router.discard);
+        let mut trimming = switches.chain(routers).filter_map(|one| one.trimming());
+        trimming.any(|one| one.returns)
     }
 
     /// The buffer of the queue of headers at the output to a hop; none if headers have no memory of
@@ -67,18 +76,41 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             && let Some((problem, hint)) = useless(plan, &spec, &trimming, size)
         {
             problems.add(Problem::new(&at.key("headers"), None, problem).hint(hint));
+        } else if trimming.returns
+            && let Some((problem, hint)) = cannot_take_back(plan, family, name)
+        {
+            problems.add(Problem::new(&at.key("no_room"), None, problem).hint(hint));
         }
     }
 }
 
-/// The reason for which a node cannot trim, and a hint.
-fn unfit(plan: &Plan, family: &str, name: &str) -> Option<(String, String)> {
-    let is_member = |node: &usize| {
+/// The nodes of one table.
+fn members(plan: &Plan, family: &str, name: &str) -> impl Iterator<Item = usize> {
+    let is_member = move |node: &usize| {
         let kind = plan.topology.nodes[*node].kind;
         kind.word() == family && Name::of_node(plan, *node).group == name
     };
-    let mut members = (0..plan.topology.nodes.len()).filter(is_member);
-    members.find_map(|node| {
+    (0..plan.topology.nodes.len()).filter(is_member)
+}
+
+/// The reason for which a node cannot send packets back, and a hint.
+fn cannot_take_back(plan: &Plan, family: &str, name: &str) -> Option<(String, String)> {
+    let planned = members(plan, family, name).flat_map(|node| plan.leaving(node));
+    let mut whole = planned.filter(|planned| !planned.in_cells);
+    let flow = whole.find(|planned| !plan.flow_spec(planned.flow).transport.takes_back())?;
+    let (flow, spec) = &plan.spec.flow.0[plan.flows[flow.flow].member.spec()];
+    let kind = spec.transport.kind();
+    let able = hints::kinds(|one: &TransportSpec| one.takes_back());
+    let problem = format!("flow `{flow}` passes `{name}`, and `{kind}` does not take packets back");
+    Some((
+        problem,
+        format!("choose the transport {able}, or leave `no_room` out"),
+    ))
+}
+
+/// The reason for which a node cannot trim, and a hint.
+fn unfit(plan: &Plan, family: &str, name: &str) -> Option<(String, String)> {
+    members(plan, family, name).find_map(|node| {
         let whole = plan.leaving(node).filter(|planned| !planned.in_cells);
         let mut flows = whole.map(|planned| &plan.flows[planned.flow]);
         if let Some(flow) = flows.find(|flow| flow.passes_edges()) {

@@ -42,6 +42,10 @@ impl MeterReader<'_> {
         if self.plan.smallest_trimmed().is_some() {
             metrics.extend(trimmed(ports));
         }
+        if self.plan.returns_packets() {
+            let returned = ports.iter().map(|port| port.value(port::packets_returned));
+            metrics.push((network::packets_returned, 0.0 + returned.sum::<f64>()));
+        }
         metrics
     }
 }

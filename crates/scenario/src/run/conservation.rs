@@ -19,6 +19,8 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
         for port in node.ports() {
             port.assert_conservation();
             gone.add_dropped(port);
+            // For the output a packet that goes back is dropped; it is sent anew from there.
+            sent.packets += port.meter().returned_ever();
         }
         for end in node.losses().into_iter().flatten() {
             let lost = end.meter.lost_ever();

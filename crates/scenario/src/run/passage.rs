@@ -164,7 +164,8 @@ fn taken(node: &AnyNode) -> Taken {
         AnyNode::Router(router) => {
             let ports = router.ports.iter().map(|port| {
                 let (accepted, dropped) = (port.meter.accepted_ever(), port.meter.dropped_ever());
-                accepted.packets + dropped.packets
+                // A packet that goes back is offered to two outputs.
+                accepted.packets + dropped.packets - port.meter.returned_ever()
             });
             let lost: u64 = lost_before.map(|lost| lost.packets).sum();
             let packets = ports.sum::<u64>() + lost + router.tied();

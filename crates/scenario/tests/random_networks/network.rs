@@ -41,6 +41,8 @@ enum Theme {
     Packets,
     /// In cells, through switches.
     Cells,
+    /// In whole packets, which receivers pull, and which go back where there is no room.
+    Returns,
     /// In whole packets, through routers that pause links.
     Pauses,
     /// In whole packets, over links with credits.
@@ -69,6 +71,7 @@ struct Draft<'a> {
 pub fn any(dice: &mut Dice) -> ValueTable {
     let themes = [
         Theme::Packets,
+        Theme::Returns,
         Theme::Cells,
         Theme::Pauses,
         Theme::PacketCredits,
@@ -171,7 +174,7 @@ impl Draft<'_> {
 
     fn inner_node(&mut self, name: &str) {
         let gated = [Theme::Pauses, Theme::PacketCredits].contains(&self.theme);
-        let packets = gated || self.theme == Theme::Packets;
+        let packets = gated || [Theme::Packets, Theme::Returns].contains(&self.theme);
         let family = if packets && self.dice.chance(70) {
             "router"
         } else {
@@ -196,7 +199,24 @@ impl Draft<'_> {
                 table.set("buffer", None, buffer.expect("a buffer").into());
             }
         }
+        if self.theme == Theme::Returns {
+            self.send_back(&mut table);
+        }
         self.add(family, name, table);
+    }
+
+    /// Lets a node return packets, which it does more often with little memory for headers.
+    fn send_back(&mut self, node: &mut ValueTable) {
+        let mut trim = ValueTable::of([("no_room", Value::from("returned"))]);
+        if self.dice.chance(60) {
+            let headers = self.dice.between(128, 1000);
+            let headers = Value::from(format!("{headers} B"));
+            trim.set("headers", None, headers.into());
+            let first = ValueTable::of([("headers_first", Value::from(ValueTable::default()))]);
+            node.set("scheduler", None, Value::from(first).into());
+        }
+        let discard = ValueTable::of([("trim", Value::from(trim))]);
+        node.set("discard", None, Value::from(discard).into());
     }
 
     fn link(&mut self, name: &str, one: &str, other: &str) {
@@ -299,7 +319,13 @@ impl Draft<'_> {
             _ => to.name.clone(),
         };
         table.set("to", None, Value::from(to).into());
-        if has_member(&table, "source", "connections") {
+        if self.theme == Theme::Returns {
+            let packet = self.dice.between(200, 1500);
+            let packet = Value::from(format!("{packet} B"));
+            let pull = ValueTable::of([("packet", packet)]);
+            let transport = ValueTable::of([("pull", Value::from(pull))]);
+            table.set("transport", None, Value::from(transport).into());
+        } else if has_member(&table, "source", "connections") {
             shake_hands(&mut table);
         }
         let (over, is_agreed) = self.bearer();
@@ -319,7 +345,9 @@ impl Draft<'_> {
                 continue;
             };
             let fits = match self.theme {
-                Theme::Packets | Theme::Pauses | Theme::PacketCredits => !over.is_cells(),
+                Theme::Packets | Theme::Returns | Theme::Pauses | Theme::PacketCredits => {
+                    !over.is_cells()
+                }
                 Theme::Cells | Theme::Edges => over.is_cells(),
                 Theme::Credits => over.is_cells() && !over.is_abr(),
             };

@@ -19,6 +19,7 @@ export function because(layout, { hop, cause, found }) {
     case "trimmed": return `Trimmed: the packet did not fit${full}. It lost its payload, and its first octets were offered again.`;
     case "input": return atInput(rule.input ?? {}, found);
     case "knockout": return "Knockout: in its slot more cells came for this output than the fabric has paths to it, and others won.";
+    case "returned": return `Returned: the packet did not fit even when it was trimmed${full}. It went back to its sender.`;
     case "fabric": return "Fabric: a link of the fabric lost a cell of its packet, which could not be reassembled.";
     default: return `Loss: the link lost the ${unit}; no buffer and no policy decided.`;
   }

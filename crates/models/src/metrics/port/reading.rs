@@ -88,6 +88,7 @@ impl PortMeter {
             credits: self.rare.as_ref().and_then(|count| count.sent),
             link_control: self.rare.as_ref().and_then(|count| count.link_control),
             trimmed: self.rare.as_ref().and_then(|count| count.trimmed),
+            returned: self.rare.as_ref().and_then(|count| count.returned),
             stalled: self.rare.as_ref().and_then(|count| count.stalled),
             dropped_by_vc: self.vcs.iter().map(|vc| vc.dropped).collect(),
             allocation: None,

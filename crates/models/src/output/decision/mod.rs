@@ -150,6 +150,8 @@ pub struct Trimming {
     /// Memory of the queue of headers, at an output that has such a queue; if none is stated, it is as
     /// large as the buffer.
     pub headers: Option<BufferSize>,
+    /// True if a packet that does not fit even when it is trimmed goes back to its sender.
+    pub returns: bool,
 }
 
 /// The decision of a discard policy about a cell.

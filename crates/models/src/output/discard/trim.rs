@@ -8,10 +8,14 @@
 //! scheduler `headers_first` here. The size, the rule and the counters are those of "Packet Trimming",
 //! a proposal for the Switch Abstraction Interface (SAI) of the Open Compute Project, 2024.
 //!
-//! Our own choices: a packet that is no longer than the rest of a trimmed one is dropped, no packet is
-//! trimmed twice, and cells, which have no payload to lose, are dropped as by tail drop.
+//! A packet for which there is no room even when it is trimmed may go back to its sender, once: "return
+//! to sender" in the simulator of NDP, `compositequeue.cpp`.
+//!
+//! Our own choices: a packet that is no longer than the rest of a trimmed one is not trimmed, no packet
+//! is trimmed twice, only packets of data go back, and cells, which have no payload to lose, are dropped
+//! as by tail drop.
 
-use parameters::{BufferSize, Bytes, parameters};
+use parameters::{BufferSize, Bytes, choices, parameters};
 
 use super::{Buffer, Discard, DiscardKind, Trimming};
 use crate::output::decision::fit::AcceptIfFits;
@@ -27,6 +31,18 @@ parameters! {
         /// Memory for the queue of headers of `scheduler.headers_first`; if not given, as large as the
         /// buffer of the other packets.
         pub headers: Option<BufferSize>,
+        /// Fate of a packet that does not fit even when it is trimmed.
+        pub no_room: NoRoom = "dropped",
+    }
+}
+
+choices! {
+    /// Fate of a packet that does not fit even when it is trimmed.
+    pub enum NoRoom {
+        /// The packet is dropped.
+        dropped => Dropped,
+        /// The trimmed packet goes back to its sender, over the path of the answers.
+        returned => Returned,
     }
 }
 
@@ -55,6 +71,7 @@ impl DiscardKind for Trim {
         Some(Trimming {
             octets,
             headers: self.headers,
+            returns: self.no_room == NoRoom::Returned,
         })
     }
 }

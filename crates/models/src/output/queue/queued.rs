@@ -73,6 +73,10 @@ pub trait Queued: Copy {
     /// unit stays, if it is a cell, is no longer than that, or was trimmed before.
     fn trim(&mut self, octets: u32) -> Option<u64>;
 
+    /// Turns a packet of data back to its sender, as a trimmed one; returns true if it goes back. False,
+    /// and the unit stays, if it is a cell or an answer, or was turned back before.
+    fn turn_back(&mut self, cargo: &mut Cargo) -> bool;
+
     /// The drop of the unit for the meters; its contents stay in the network.
     fn dropped(&self, cargo: &Cargo) -> DroppedUnit;
 

@@ -79,6 +79,10 @@ impl Queued for Cell {
         None
     }
 
+    fn turn_back(&mut self, _cargo: &mut Cargo) -> bool {
+        false
+    }
+
     #[inline]
     fn dropped(&self, _cargo: &Cargo) -> DroppedUnit {
         DroppedUnit {
@@ -186,6 +190,12 @@ impl Queued for PacketUnit {
         self.octets = octets;
         self.trimmed = true;
         Some(u64::from(lost))
+    }
+
+    fn turn_back(&mut self, cargo: &mut Cargo) -> bool {
+        let turned = cargo.turn_back(self.contents);
+        self.trimmed |= turned;
+        turned
     }
 
     fn dropped(&self, cargo: &Cargo) -> DroppedUnit {

@@ -104,6 +104,10 @@ impl TransportKind for Pull {
         Some(self.spacing.map_or(self.packet.0, |packet| packet.0))
     }
 
+    fn takes_back(&self) -> bool {
+        true
+    }
+
     fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {
         None
     }

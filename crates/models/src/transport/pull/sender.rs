@@ -30,6 +30,9 @@ pub struct PullSender {
     window: u64,
     /// Pulls that have not been used.
     pulls: u64,
+    /// Packets by which the window has shrunk since it was opened: each came back, and another or the
+    /// same one waits for a pull.
+    shrunk: u64,
     /// Number of the last pull.
     pulled: u32,
     /// End of the data of which a packet has said that it is the last.
@@ -56,6 +59,7 @@ impl PullSender {
             sent: SentPackets::default(),
             window: u64::from(spec.initial_window),
             pulls: 0,
+            shrunk: 0,
             pulled: 0,
             told_end: 0,
             heard: Time::ZERO,
@@ -78,6 +82,15 @@ impl PullSender {
     fn open_window(&mut self) {
         self.window = self.initial_window;
         self.pulls = 0;
+        self.shrunk = 0;
+    }
+
+    /// Number of pulls that the receiver owes: each packet of the window is in flight, came back, or
+    /// has been answered; each answer brings a pull, which has been used for a packet in flight, is
+    /// kept, or is still to come.
+    fn owed(&self) -> u64 {
+        let used = self.initial_window - self.window;
+        used.saturating_sub(self.sent.under_way() as u64 + self.pulls + self.shrunk)
     }
 
     /// True if a packet may be sent, which is then counted. What was trimmed waits for a pull, even if
@@ -159,6 +172,9 @@ impl PullSender {
         self.meter.timed_out(now, self.una(), self.next_new);
         self.patience.expire();
         self.heard = now;
+        if expired == 0 {
+            self.shrunk = self.shrunk.saturating_sub(1);
+        }
         for _ in 0..expired.max(1) {
             self.send_one(now, out);
         }
@@ -196,6 +212,22 @@ impl Sender for PullSender {
         let pulls = options.request.saturating_sub(self.pulled);
         self.pulled += pulls;
         self.pulls += u64::from(pulls);
+        self.send_available(now, out);
+    }
+
+    /// A packet that came back goes again at once only if nothing else would ask for it: no pull is
+    /// owed, and at most one other packet is in flight. Otherwise it waits for a pull, so that the
+    /// window shrinks by one.
+    fn take_back(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
+        if !self.sent.lose(packet.seq) {
+            return;
+        }
+        self.heard = now;
+        self.shrunk += 1;
+        if self.owed() == 0 && self.sent.under_way() <= 1 {
+            self.shrunk -= 1;
+            self.send_one(now, out);
+        }
         self.send_available(now, out);
     }
 
