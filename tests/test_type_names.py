@@ -21,11 +21,12 @@ FIELD = "one object of the field, which each layer sees in its own way"
 # Names that several types share because they mean the same, each with the reason.
 SAME = {
     COMPONENT: """
-        Acknowledge Adaptation Allocator Arrivals Averaging Backoff Bearer BsdAcknowledge BsdTimers
-        Buffer CellFormat ConstantBackoff DecayCount Discard Edge Elastic ExponentialLength Fabric
-        FabricOutage FrameLoss Growth Host Jitter Line Mark Matching MaxAlloc Memory Outage PacketBearer
-        PacketFilter Patient PoissonArrivals Policer Prompt QueueCurve RandomTime Retransmission
-        Router Scheduler SlowStart Source Spurious Switch Target Timers WTimer
+        Acknowledge Adaptation Allocator Arrivals Averaging Backoff Bearer BsdAcknowledge
+        BsdTimers Buffer CellFormat ConstantBackoff DecayCount Discard Edge Elastic
+        ExponentialLength Fabric FabricOutage FrameLoss Growth Host Jitter Line Mark
+        Matching MaxAlloc Memory Outage PacketBearer PacketFilter Patient PoissonArrivals
+        Policer Prompt QueueCurve RandomTime Retransmission Router Scheduler SlowStart
+        Source Spurious Switch Target Timers WTimer
     """,
     PRESENTED: "Report Seed Tap Value",
     EXPERIMENT: """

@@ -22,7 +22,8 @@ struct Algorithm {
     /// True if slow start follows each loss.
     starts_again: bool,
     /// True if the sender, after a recovery in which it sent nothing, sends the unsent data in one
-    /// burst, most of which is lost. The Reno of ns-2 does so too, and its timer expires as often.
+    /// burst, most of which is lost. The Reno of ns-2 does so too, and its timer expires as often;
+    /// proportional rate reduction does so because it ends at ssthresh: RFC 9937, section 6.4.
     bursts: bool,
     /// Largest number of timeouts in the measured time of `AFTER_SLOW_START`.
     expires: f64,
@@ -55,10 +56,9 @@ const fn tahoe(says: &'static str) -> Algorithm {
     }
 }
 
-const RENO: Algorithm = Algorithm {
-    bursts: true,
-    ..halves("reno = {}")
-};
+const fn bursting(of: Algorithm) -> Algorithm {
+    Algorithm { bursts: true, ..of }
+}
 
 /// Without SACK, each round trip recovers one loss, and only the first partial acknowledgment
 /// restarts the timer. It expires before the many losses of a slow start are recovered: RFC 3782,
@@ -71,24 +71,24 @@ const IMPATIENT_CUBIC: Algorithm = Algorithm {
 const ALGORITHMS: [Algorithm; 20] = [
     tahoe("tahoe_gbn = {}"),
     tahoe("tahoe_bsd = {}"),
-    RENO,
+    bursting(halves("reno = {}")),
     halves("new_reno = {}"),
     halves("new_reno = { timer = \"every\" }"),
     halves("new_reno = { exit = \"ssthresh\" }"),
     halves("new_reno = { flavour = \"ns\", timer = \"every\", exit = \"ssthresh\" }"),
     halves("sack = {}"),
     halves("sack = { pipe = \"fall_floyd\" }"),
-    halves("sack = { pipe = \"proportional\" }"),
+    bursting(halves("sack = { pipe = \"proportional\" }")),
     halves("sack = { pipe = \"rack\" }"),
     cubic("cubic = {}"),
     cubic("cubic = { slow_start.standard = {} }"),
     cubic("cubic = { slow_start.hystart = {} }"),
     IMPATIENT_CUBIC,
-    cubic("cubic = { recovery = \"sack_proportional\" }"),
-    cubic("cubic = { recovery = \"rack_proportional\" }"),
+    bursting(cubic("cubic = { recovery = \"sack_proportional\" }")),
+    bursting(cubic("cubic = { recovery = \"rack_proportional\" }")),
     halves("dctcp = {}"),
     halves("dctcp = { recovery = \"new_reno\" }"),
-    halves("dctcp = { recovery = \"sack_proportional\" }"),
+    bursting(halves("dctcp = { recovery = \"sack_proportional\" }")),
 ];
 
 /// Receiver's windows in KiB, from less than the bandwidth-delay product to 100 times as much.
