@@ -13,6 +13,7 @@ const PACKET: f64 = 1500.0;
 const DATA: f64 = 1460.0;
 
 /// A congestion control, and its properties in theory.
+#[derive(Clone, Copy)]
 struct Algorithm {
     /// The kind and its parameters as a scenario writes them, and further parameters of TCP.
     says: &'static str,
