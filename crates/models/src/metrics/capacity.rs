@@ -176,6 +176,15 @@ impl PortReading {
         if self.marked.is_some() {
             metrics.push((port::units_accepted, self.accepted() as f64));
         }
+        metrics.extend(self.trimming());
+        metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
+        metrics.extend(self.crossing.iter().flat_map(CrossingReading::metrics));
+        metrics
+    }
+
+    /// The counts of packets that were trimmed, or that went back to their senders.
+    fn trimming(&self) -> Vec<Measurement> {
+        let mut metrics = Vec::new();
         if let Some(trimmed) = self.trimmed {
             let TrimmedPackets {
                 all,
@@ -189,8 +198,6 @@ impl PortReading {
         if let Some(returned) = self.returned {
             metrics.push((port::packets_returned, returned.counted as f64));
         }
-        metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
-        metrics.extend(self.crossing.iter().flat_map(CrossingReading::metrics));
         metrics
     }
 

@@ -176,7 +176,7 @@ mod tests {
             ..link(8, 20)
         };
         let more = pfc.build(&with_retry).in_flight - pfc.build(&link(8, 20)).in_flight;
-        assert_eq!(more, 3 * 8 + 9000);
+        assert_eq!(more, 4 * 8 + 9000);
     }
 
     #[test]
