@@ -39,7 +39,8 @@ pub struct BufferGate {
     follows_queue: bool,
     pushes_out: bool,
     /// The trimming of the packets that the policy drops; none if they are dropped whole.
-    trimming: Option<Trimming>,
+    // Boxed: few outputs trim, and the others stay small.
+    trimming: Option<Box<Trimming>>,
     /// True if exactly the units that fit are accepted, and none of them is marked.
     accepts_what_fits: bool,
     /// True if the policy promises its decisions on some cells, and none of them is marked.
@@ -180,7 +181,7 @@ impl BufferGate {
             capacity: buffer.capacity,
             follows_queue: discard.follows_queue(),
             pushes_out: policy.pushes_out(),
-            trimming: policy.trimming(),
+            trimming: policy.trimming().map(Box::new),
             accepts_what_fits: mark.is_none() && discard.accepts_what_fits(),
             promises: mark.is_none() && discard.promises(),
             discard,
@@ -255,12 +256,14 @@ impl BufferGate {
 
     /// Octets that are left of a packet that the policy drops; none if the packet is dropped whole.
     pub fn trims_to(&self) -> Option<u32> {
-        self.trimming.map(|trimming| trimming.octets)
+        self.trimming.as_ref().map(|trimming| trimming.octets)
     }
 
     /// True if a packet that does not fit even when it is trimmed goes back to its sender.
     pub fn returns(&self) -> bool {
-        self.trimming.is_some_and(|trimming| trimming.returns)
+        self.trimming
+            .as_ref()
+            .is_some_and(|trimming| trimming.returns)
     }
 
     /// True if the policy counts the units that join and leave the buffer.
