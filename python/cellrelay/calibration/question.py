@@ -16,17 +16,17 @@ A question is a TOML file:
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cellrelay import _core
 from cellrelay.calibration.source import ScenarioFile, StudyRuns, Subject
 from cellrelay.calibration.target import PrintedTarget, known, read_target, require
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
-from cellrelay.scenario import factors
+from cellrelay.scenario import factors, toml
 from cellrelay.scenario.factors import Factor
 from cellrelay.studies import find
 from cellrelay.text.suggest import meant_or
@@ -72,13 +72,12 @@ def read(path: str | Path) -> CalibrationQuestion:
     Raises:
         ScenarioError: with the place and a hint, if something is wrong or missing.
     """
-    with naming(path):
-        content = Path(path).read_bytes()
+    with naming(path), Path(path).open("rb") as file:
+        content = file.read(_core.LARGEST_FILE + 1)
+    data = toml.read(content, str(path))
     try:
-        return _question(tomllib.loads(content.decode("utf-8")), Path(path).parent)
-    except UnicodeDecodeError as error:
-        raise ScenarioError(f"{path}: not UTF-8\n  hint: save it as UTF-8") from error
-    except (tomllib.TOMLDecodeError, ScenarioError) as error:
+        return _question(data, Path(path).parent)
+    except ScenarioError as error:
         raise ScenarioError(f"{path}: {error}") from error
 
 

@@ -53,6 +53,10 @@ def app() -> App:
             help=_flowing(module.command.__doc__ or ""),
             help_epilogue=_examples(module.EXAMPLES),
         )
+    whole.register_install_completion_command(
+        add_to_startup=False,
+        help="Install completion for your shell; its start-up files stay as they are.",
+    )
     return whole
 
 

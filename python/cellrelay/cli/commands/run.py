@@ -34,6 +34,7 @@ from cellrelay.cli.options import (
     whole,
     worker_pool,
 )
+from cellrelay.cli.outputs import named, results_folder
 from cellrelay.cli.trial import ExampleSetup
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ Shows = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR"),
+    Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR", converter=named),
 ]
 
 
@@ -153,7 +154,7 @@ def command(
     scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)
     scenario = points_chosen(scenario, where)
     wanted = goals(scenario, metric)
-    folder = out if out is not None else Path("results") / file.stem
+    folder = results_folder(out, file.stem, [file, *(members or ())])
     rule = Replications.exactly(count) if count else scenario.replications
     if list_:
         return list_points(scenario, rule, folder, as_json=json)
