@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import pickle
 import signal
@@ -184,11 +183,9 @@ def test_the_key_covers_the_source() -> None:
     try:
         assert of(DISCARD, "top_drop")._core.key() != key
     finally:
-        source = inspect.getsource(sys.modules[__name__])
-        _core.register("discard", source, TopDrop)
-        members._registered["discard", "top_drop"] = members._source(TopDrop)._replace(
-            family="discard", name="top_drop"
-        )
+        known = members._source(TopDrop)._replace(family="discard", name="top_drop")
+        _core.register("discard", known.covered, TopDrop)
+        members._registered["discard", "top_drop"] = known
     assert of(DISCARD, "top_drop")._core.key() == key
 
 
@@ -384,14 +381,14 @@ def test_runs_are_made_again_when_a_module_of_a_member_has_changed(tmp_path: Pat
     """Stored runs came back although the imported limit was another."""
     (tmp_path / "policy.py").write_text(LIMITED)
     (tmp_path / "port.toml").write_text(PORT)
-    line = "cellrelay run port.toml --members policy.py --out out --replications 1 --metric goodput"
+    line = "run port.toml --members policy.py --out out --replications 1 --metric goodput"
     line += " --set switch.s1.discard.job_limit={}"
     told = {}
     for limit in (20, 400, 20):
         (tmp_path / "job.py").write_text("import deeper\nLIMIT = deeper.LIMIT\n")
         (tmp_path / "deeper.py").write_text(f"LIMIT = {limit}\n")
         ended = subprocess.run(
-            [sys.executable, "-m", *line.split()],
+            [str(Path(sys.executable).with_name("cellrelay")), *line.split()],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,

@@ -13,7 +13,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.results.files.folder import read_folder
 
 from .command import Command
-from .scenarios import PORT
+from .scenarios import PORT, SWEEP
 
 AUTHOR = f"# What the author wrote.\n{PORT}"
 
@@ -70,7 +70,7 @@ def test_the_same_folder_takes_results_again_but_keeps_a_file_that_was_changed(
 
 
 def test_figures_and_tables_replace_only_figures_and_tables_of_cellrelay(command: Command) -> None:
-    Path("mine.toml").write_text(PORT)
+    Path("mine.toml").write_text(SWEEP)
     assert command("run", "mine.toml", "--out", "data", "--replications", "2").code == DONE
     for line, target in (
         ("plot data --out", "figure.svg"),
@@ -90,7 +90,7 @@ def test_figures_and_tables_replace_only_figures_and_tables_of_cellrelay(command
 
 
 def test_results_that_were_changed_on_disk_are_not_read(command: Command) -> None:
-    Path("mine.toml").write_text(PORT)
+    Path("mine.toml").write_text(SWEEP)
     assert command("run", "mine.toml", "--out", "data", "--replications", "2").code == DONE
     for name in ("replications.csv", "results.json", "scenario.toml"):
         path = Path("data", name)
@@ -104,7 +104,7 @@ def test_results_that_were_changed_on_disk_are_not_read(command: Command) -> Non
             assert ended.code == BAD_INPUT, line
             assert f"{name}: has changed since cellrelay wrote it\n  hint: repeat" in ended.err
         path.write_bytes(whole)
-    assert len(read_folder("data").points) == 1
+    assert len(read_folder("data").points) == 4
 
 
 def test_the_sums_are_in_the_form_that_sha256sum_checks(command: Command) -> None:
@@ -124,7 +124,7 @@ def test_a_scenario_that_is_no_text_ends_with_a_hint(command: Command) -> None:
         file.write(b"\xff")
     for line in ("explain data", "export data t.csv", "plot data"):
         ended = command(*line.split())
-        assert ended.code == BAD_INPUT
+        assert ended.code == BAD_INPUT, line
         assert "data/scenario.toml: not UTF-8 text\n  hint: repeat" in ended.err
     with pytest.raises(ScenarioError, match="not UTF-8"):
         read_folder("data")

@@ -109,7 +109,7 @@ def test_a_folder_holds_tables_document_and_scenario(results: Results, tmp_path:
     assert json.loads((tmp_path / "out" / "results.json").read_text()) == results.to_json()
 
 
-UNTIL = Replications(2, 3, Until("mean_wait", half_width=1e-6, confidence=0.9))
+UNTIL = Replications(2, 3, Until("mean_wait", half_width=1e-5, confidence=0.9))
 
 
 @pytest.mark.parametrize("fails_at", [None, ("0.95", 0), ("0.95", 2)])

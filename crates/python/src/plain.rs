@@ -25,8 +25,8 @@ fn object<'py>(py: Python<'py>, written: &Written) -> PyResult<Bound<'py, PyAny>
         }
         Value::Table(table) => {
             let dict = PyDict::new(py);
-            for (key, value) in table.iter() {
-                dict.set_item(key, object(py, value)?)?;
+            for entry in table.iter() {
+                dict.set_item(&entry.name, object(py, &entry.written)?)?;
             }
             dict.into_any()
         }

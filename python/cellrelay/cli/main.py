@@ -54,8 +54,10 @@ def app() -> App:
             help_epilogue=_examples(module.EXAMPLES),
         )
     whole.register_install_completion_command(
+        name="completion",
         add_to_startup=False,
         help="Install completion for your shell; its start-up files stay as they are.",
+        help_epilogue=_examples("cellrelay completion --shell bash\n"),
     )
     return whole
 

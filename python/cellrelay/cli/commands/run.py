@@ -160,7 +160,7 @@ def command(
         return list_points(scenario, rule, folder, as_json=json)
     recorder, captures = recorder_of(scenario, folder), captures_of(trace or (), snaplen, folder)
     tables = traces_of(scenario, trace or (), folder)
-    runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures, tables)
+    runs = _Runs(scenario, rule, folder, seed, fresh, bool(where), recorder, captures, tables)
     _tell_threads(scenario, threads, in_parts=shard is not None or is_array(executor))
     if shard is not None:
         return _run_shard(runs, shard, executor, jobs, shown(progress), as_json=json)
@@ -181,6 +181,8 @@ class _Runs:
     seed: int | None
     is_fresh: bool
     """True if the finished runs are deleted first."""
+    is_narrowed: bool
+    """True if `--where` leaves points of the sweep out."""
     recorder: Recordings | None
     """Keeper of the series, if they are recorded."""
     captures: Captures | None
@@ -282,6 +284,9 @@ def _run_all(
         _print(results, wanted, as_json=as_json)
         status = results.status
     print(f"results in {runs.folder}", file=sys.stderr)
+    if runs.is_narrowed:
+        rest = "the same command without `--where` writes all that were run"
+        print(f"note: the tables have only the points of `--where`; {rest}", file=sys.stderr)
     for keeper in runs.keepers:
         print(f"{keeper.folder.name} in {keeper.folder}", file=sys.stderr)
     return exit_code(status, is_sweep=bool(runs.scenario.axes))
