@@ -21,11 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cellrelay import _core
 from cellrelay.calibration.source import ScenarioFile, StudyRuns, Subject
 from cellrelay.calibration.target import PrintedTarget, known, read_target, require
 from cellrelay.errors import ScenarioError
-from cellrelay.files import naming
 from cellrelay.scenario import factors, toml
 from cellrelay.scenario.factors import Factor
 from cellrelay.studies import find
@@ -72,9 +70,7 @@ def read(path: str | Path) -> CalibrationQuestion:
     Raises:
         ScenarioError: with the place and a hint, if something is wrong or missing.
     """
-    with naming(path), Path(path).open("rb") as file:
-        content = file.read(_core.LARGEST_FILE + 1)
-    data = toml.read(content, str(path))
+    data = toml.read_file(path)
     try:
         return _question(data, Path(path).parent)
     except ScenarioError as error:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
-from cellrelay.files import naming
 from cellrelay.members import RegisteredClass, install, keys_of, registered
 from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.scenario import accepted, toml
@@ -403,7 +402,4 @@ def load(path: str | Path, settings: Settings = ()) -> Scenario:
         path = scenario_file(path)
     except LookupError as error:
         raise ScenarioError(str(error.args[0])) from None
-    with naming(path), Path(path).open("rb") as file:
-        # The core reports a longer text; the limit also ends the reading of /dev/zero and its like.
-        content = file.read(_core.LARGEST_FILE + 1)
-    return _read(content, str(path), settings, Path(path).parent)
+    return _read(toml.octets(path), str(path), settings, Path(path).parent)

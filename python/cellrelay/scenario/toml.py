@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
+from cellrelay.files import naming
 
 
 def write(data: Mapping[str, Any]) -> str:
@@ -31,6 +33,25 @@ def read(text: str | bytes, name: str) -> dict[str, Any]:
         ScenarioError: with the place of every mistake; messages call the text `name`.
     """
     return _core.plain(text if isinstance(text, bytes) else encoded(text, name), name)
+
+
+def read_file(path: str | Path) -> dict[str, Any]:
+    """The plain data of a TOML file.
+
+    Raises:
+        OSError: the file cannot be read.
+        ScenarioError: with the place of every mistake.
+    """
+    return read(octets(path), str(path))
+
+
+def octets(path: str | Path) -> bytes:
+    """The content of a file, up to just beyond the limit from which the core refuses it.
+
+    The limit also ends the reading of `/dev/zero` and its like.
+    """
+    with naming(path), Path(path).open("rb") as file:
+        return file.read(_core.LARGEST_FILE + 1)
 
 
 def encoded(text: str, name: str) -> bytes:
