@@ -13,7 +13,7 @@ use crate::lower::{Hop, NodeKind, Plan};
 
 /// A group of equal flows of which a phase effect has probably starved some.
 pub struct Parted {
-    /// Numbers of the starved flows.
+    /// Numbers of the starved flows, ascending.
     pub starved: Vec<usize>,
     /// The warning about the group.
     pub warning: Warning,
