@@ -50,15 +50,33 @@ def workloads(program: Path) -> dict[str, float]:
 
 def run(program: Path, workload: str, seconds: float, profile: str = "/dev/null") -> Run:
     """One run, which may leave the file of callgrind at `profile`."""
+    return Run(*counted(program, ["run", workload, repr(seconds)], profile))
+
+
+class Around(NamedTuple):
+    """What reading, building, an instant of running and the report took, and of how much."""
+
+    instructions: int
+    parts: int
+    """Nodes, and virtual channels on links, or packets where these are what grows."""
+
+
+def around(program: Path, network: str, size: int, profile: str = "/dev/null") -> Around:
+    """What stands around a run of a network of this size."""
+    return Around(*counted(program, ["around", network, str(size)], profile))
+
+
+def counted(program: Path, arguments: list[str], profile: str = "/dev/null") -> tuple[int, int]:
+    """The instructions that the program took, and the number that it printed."""
     valgrind = shutil.which("valgrind")
     if valgrind is None:
         raise SystemExit(MISSING)
     command = ["env", "-i", valgrind, "--tool=callgrind", f"--callgrind-out-file={profile}"]
-    command += [str(program), "run", workload, repr(seconds)]
+    command += [str(program), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     collected = re.search(r"Collected : (\d+)", done.stderr)
     assert collected, done.stderr
-    return Run(int(collected[1]), int(done.stdout))
+    return int(collected[1]), int(done.stdout)
 
 
 def per_hop(program: Path, workload: str, seconds: float) -> float:

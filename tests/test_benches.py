@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from benches import threads
-from benches.callgrind import build
+from benches.callgrind import Around, around, build
 from benches.counts import (
     RECORD,
     advice,
@@ -44,6 +44,34 @@ def test_no_hop_costs_other_than_recorded() -> None:
         print(f"the record is not of {compiler()}:", *found, sep="\n")
         return
     assert not found, "\n".join([*found, advice()])
+
+
+AROUND = {
+    "cells": (500, 1000, 2000),
+    "packets": (500, 1000, 2000),
+    "retry": (500, 1000, 2000),
+    "pauses": (500, 1000, 2000),
+    "credits": (500, 1000, 2000),
+    # Hosts grow with the cube of the ports, and the links of each flow with their square.
+    "fat-tree": (4, 8, 12),
+    "pulls": (2000, 4000, 8000),
+}
+"""Sizes of networks around whose runs instructions are counted."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("network", AROUND)
+def test_what_stands_around_a_run_grows_with_its_parts_and_not_with_their_square(
+    program: Path, network: str
+) -> None:
+    require("valgrind", package="valgrind")
+    few, many, more = (around(program, network, size) for size in AROUND[network])
+
+    def each(less: Around, most: Around) -> float:
+        return (most.instructions - less.instructions) / (most.parts - less.parts)
+
+    # By the square of parts of which there are twice as many, each would take twice as much.
+    assert each(many, more) < 1.4 * each(few, many)
 
 
 AT_MOST = {

@@ -3,6 +3,7 @@
 //! Times are of the processor. They differ from machine to machine and from minute to minute:
 //! `benches/*.py` count instructions, and time peers in turn.
 
+mod around;
 mod machine;
 mod measure;
 mod memory;
@@ -19,7 +20,8 @@ use std::process::ExitCode;
 use workload::Workload;
 
 const USAGE: &str = "usage: speed table | scaling | list
-       speed run | results | threads WORKLOAD SECONDS";
+       speed run | results | threads WORKLOAD SECONDS
+       speed around NETWORK SIZE";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,6 +33,13 @@ fn main() -> ExitCode {
         ["run", id, seconds] => return with(id, seconds, run),
         ["results", id, seconds] => return with(id, seconds, peers::print),
         ["threads", id, seconds] => return with(id, seconds, threads::print),
+        ["around", name, size] => {
+            let parts = size.parse().ok().and_then(|size| around::parts(name, size));
+            let Some(parts) = parts else {
+                return misused();
+            };
+            println!("{parts}");
+        }
         _ => return misused(),
     }
     ExitCode::SUCCESS

@@ -2,8 +2,12 @@
 
 use parameters::parameters;
 
-/// Largest number of hosts and edges in a network. Our own bound; memory grows with flows.
+/// Largest number of hosts or edges in a group. Our own bound; memory grows with flows.
 pub const MOST_NODES: i64 = 100_000;
+
+/// Largest number of hosts and edges in a network: each of a group of the largest size may send to
+/// another host.
+pub const MOST_TOGETHER: i64 = 2 * MOST_NODES;
 
 parameters! {
     /// A group of equal nodes.

@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 
 use crate::alias::Alias;
 use crate::hint::Hint;
-use crate::parameter::{Parameter, ParameterTable, ReadFunctions};
+use crate::parameter::{Parameter, ParameterTable, ReadFunctions, Words};
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
 use crate::shape::Field;
@@ -99,7 +99,12 @@ impl<'a> RecordReader<'a> {
         names: &[&'static str],
         problems: &'a mut Problems,
     ) -> Option<RecordReader<'a>> {
-        Self::reading(written, at, names, problems, R::admits, R::fields)
+        let stated = Stated {
+            names,
+            words: R::words,
+            fields: R::fields,
+        };
+        Self::reading(written, at, &stated, problems, R::admits)
     }
 
     /// Reports every key of a table that is not in `names`, which have no ranges.
@@ -111,26 +116,30 @@ impl<'a> RecordReader<'a> {
         names: &[&'static str],
         problems: &'a mut Problems,
     ) -> Option<RecordReader<'a>> {
-        Self::reading(written, at, names, problems, |_, _| true, Vec::new)
+        let stated = Stated {
+            names,
+            words: Vec::new,
+            fields: Vec::new,
+        };
+        Self::reading(written, at, &stated, problems, |_, _| true)
     }
 
     fn reading(
         written: &'a Written,
         at: &'a Path,
-        names: &[&'static str],
+        stated: &Stated<'_>,
         problems: &'a mut Problems,
         admits: fn(&str, &Value) -> bool,
-        fields: fn() -> Vec<Field>,
     ) -> Option<RecordReader<'a>> {
         let Value::Table(table) = &written.value else {
-            problems.add(no_table(written, at, names, fields));
+            problems.add(no_table(written, at, stated));
             return None;
         };
         let mut meant = Vec::new();
-        // Shapes cost much more than names, and a table may have thousands of unknown keys.
-        let known = LazyCell::new(|| with_aliases(names, &fields()));
+        // A table may have thousands of unknown keys.
+        let known = LazyCell::new(|| stated.words());
         for entry in table {
-            if !names.contains(&entry.name.as_str()) {
+            if !stated.names.contains(&entry.name.as_str()) {
                 let (problem, intended) = unknown(entry, at, &known);
                 problems.add(problem);
                 meant.extend(intended);
@@ -326,13 +335,44 @@ fn in_range(name: &str, low: &Value, high: &Value) -> String {
     format!("`{name}` is from {} to {}", low.quoted(), high.quoted())
 }
 
-/// The problem of a value that is not a table.
-fn no_table(
-    written: &Written,
-    at: &Path,
-    names: &[&'static str],
+/// What a record states about all of its parameters.
+struct Stated<'a> {
+    names: &'a [&'static str],
+    /// The names with their aliases; without them names have none.
+    words: fn() -> Vec<Words>,
     fields: fn() -> Vec<Field>,
-) -> Problem {
+}
+
+impl Stated<'_> {
+    /// The names of the parameters, each with its aliases.
+    fn words(&self) -> Vec<Words> {
+        let known = (self.words)();
+        let aliases = |name: &str| {
+            let found = known.iter().find(|(known, _)| *known == name);
+            found.map_or(&[] as &'static [Alias], |(_, aliases)| aliases)
+        };
+        let names = self.names.iter();
+        names.map(|name| (*name, aliases(name))).collect()
+    }
+}
+
+/// The aliases of a parameter, or, if it states none, those of the parameter with its name in
+/// `Source`.
+pub fn words_as_in<Source: ParameterTable>(
+    name: &'static str,
+    own: &'static [Alias],
+) -> &'static [Alias] {
+    if !own.is_empty() {
+        return own;
+    }
+    let of_source = Source::words();
+    let found = of_source.iter().find(|(known, _)| *known == name);
+    found.map_or(own, |(_, aliases)| aliases)
+}
+
+/// The problem of a value that is not a table.
+fn no_table(written: &Written, at: &Path, stated: &Stated<'_>) -> Problem {
+    let names = stated.names;
     let problem = format!(
         "expected a table of parameters, found {}",
         written.value.quoted()
@@ -344,7 +384,7 @@ fn no_table(
         }
         _ if names.is_empty() => "it takes no parameters: write `{}`".to_string(),
         _ => {
-            let fields = fields();
+            let fields = (stated.fields)();
             let required = fields.iter().filter(|field| field.required);
             let example = ValueTable::of(required.map(|field| (field.name, field.valid())));
             let example = Value::from(example);
@@ -355,21 +395,8 @@ fn no_table(
     Problem::new(at, written.place, problem).hint(hint)
 }
 
-/// The names of parameters, each with its aliases in `fields`.
-fn with_aliases(names: &[&'static str], fields: &[Field]) -> Vec<(&'static str, &'static [Alias])> {
-    let aliases = |name: &str| {
-        let field = fields.iter().find(|field| field.name == name);
-        field.map_or(&[] as &'static [Alias], |field| field.aliases)
-    };
-    names.iter().map(|name| (*name, aliases(name))).collect()
-}
-
 /// The problem of a key that is none of the `known` names, and the parameters that it may mean.
-fn unknown(
-    entry: &Entry,
-    at: &Path,
-    known: &[(&'static str, &'static [Alias])],
-) -> (Problem, Vec<&'static str>) {
+fn unknown(entry: &Entry, at: &Path, known: &[Words]) -> (Problem, Vec<&'static str>) {
     let place = entry.place.or(entry.written.place);
     let problem = format!("unknown key {}", Value::from(entry.name.as_str()).quoted());
     let problem = Problem::new(&at.key(&entry.name), place, problem);

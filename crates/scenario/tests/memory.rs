@@ -1,12 +1,13 @@
 //! Heap memory of a flow: small, and constant over time.
 
-use crate::common::{is_soak, scenario, seed, ten_tcp};
+use crate::common::{is_soak, plan, scenario, seed, ten_tcp};
 use allocation_counter::{AllocationInfo, measure};
 use kernel::{Network, OnDemand, Runner, Time};
 use models::node::AnyNode;
 use parameters::Problems;
-use scenario::ScenarioSpec;
 use scenario::lower::Plan;
+use scenario::run::Simulation;
+use scenario::{Scenario, ScenarioSpec};
 
 const CELLS: &[Setting] = &[];
 const PACKETS: &[Setting] = &[
@@ -57,6 +58,54 @@ fn a_flow_takes_less_than_two_kibioctets_however_many_there_are() {
         let each = (more - thousand) / 2000;
         assert!(each < MOST, "{each} octets for each of many with {way:?}");
     }
+}
+
+#[test]
+fn reading_the_end_takes_memory_in_proportion_to_the_ports_of_a_node() {
+    let retry = ("link.access.retry.llr", "{}");
+    let credit = ("link.access.credit.cbfc", "{}");
+    let shared = ("switch.s1.buffer.shared", "{ size = \"10 GB\" }");
+    let none = ("switch.s1.discard.tail_drop", "{}");
+    for way in [
+        CELLS.to_vec(),
+        PACKETS.to_vec(),
+        [PACKETS, &[retry]].concat(),
+        [PACKETS, &[credit, shared, none]].concat(),
+    ] {
+        let octets = |flows: &str| {
+            let count = ("host.sender.count", flows);
+            let short = ("duration", "1 us");
+            let plan = plan(&ten_tcp(), &[&[count, short], &way[..]].concat());
+            measure(|| drop(Simulation::new(&plan, seed(0)).run(|_| true))).bytes_total
+        };
+        let [few, many, more] = ["500", "1000", "2000"].map(octets);
+        let (first, second) = ((many - few) / 500, (more - many) / 1000);
+        // By the square each flow more would take twice as much.
+        assert!(
+            second * 4 < first * 5,
+            "{first}, then {second} with {way:?}"
+        );
+    }
+}
+
+#[test]
+fn a_misspelt_key_is_compared_with_names_at_each_point_and_not_with_shapes() {
+    let allocations = |key: &str, points: usize| {
+        let seeds: Vec<String> = (0..points).map(|seed| seed.to_string()).collect();
+        let sweep = format!("[sweep]\nseed = [{}]\n", seeds.join(", "));
+        let text = format!("{key}\n{}\n{sweep}", ten_tcp());
+        let read = || drop(Scenario::read(&text, "x", &[]));
+        measure(read).count_total
+    };
+    let of_a_point = |key: &str| (allocations(key, 60) - allocations(key, 20)) / 40;
+    // The first reading of all makes the shape of a scenario, which is kept.
+    allocations("summary = 1", 1);
+    let (right, wrong) = (of_a_point(""), of_a_point("summary = 1"));
+    // The shape of a scenario takes many thousands.
+    assert!(
+        wrong < right + 1000,
+        "{wrong} allocations a point instead of {right}"
+    );
 }
 
 #[test]

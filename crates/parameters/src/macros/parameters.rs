@@ -202,6 +202,18 @@ macro_rules! parameters {
                 }),*]
             }
 
+            fn words() -> ::std::vec::Vec<$crate::parameter::Words> {
+                ::std::vec![$({
+                    let aliases: &'static [$crate::Alias] =
+                        $crate::aliases!($($field_word $($field_hint)?;)*);
+                    $(let aliases = $crate::record::words_as_in::<$Source>(
+                        ::std::stringify!($field),
+                        aliases,
+                    );)?
+                    (::std::stringify!($field), aliases)
+                }),*]
+            }
+
             #[allow(unused_variables)]
             fn admits(name: &str, value: &$crate::Value) -> bool {
                 $($(

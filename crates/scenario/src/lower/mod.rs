@@ -270,6 +270,7 @@ impl Plan {
     /// The largest packet of a flow counts in both directions.
     pub(in crate::lower) fn packet_sizes(&self, hop: Hop) -> Option<(u64, u64)> {
         let mut sizes: Option<(u64, u64)> = None;
+        let trimmed = self.smallest_trimmed();
         for planned in self.vcs(hop) {
             let flow = self.flow_spec(planned.flow);
             let [small, full] = [
@@ -277,9 +278,7 @@ impl Plan {
                 flow.transport.largest_packet(),
             ]
             .map(|octets| flow.wrap(false, octets, self.cells()).0);
-            let small = self
-                .smallest_trimmed()
-                .map_or(small, |trimmed| small.min(trimmed));
+            let small = trimmed.map_or(small, |trimmed| small.min(trimmed));
             let (smallest, largest) = sizes.unwrap_or((small, full));
             sizes = Some((smallest.min(small), largest.max(full)));
         }

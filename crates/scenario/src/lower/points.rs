@@ -17,6 +17,8 @@ pub struct Points {
     most_in_all: u64,
     /// Nodes of the points so far.
     seen: u64,
+    /// The last point that had no problem, with its topology written out.
+    right: Option<ScenarioSpec>,
 }
 
 impl Points {
@@ -26,6 +28,7 @@ impl Points {
             most: most.unwrap_or(u64::MAX),
             most_in_all: MOST_IN_ALL,
             seen: 0,
+            right: None,
         }
     }
 
@@ -37,9 +40,9 @@ impl Points {
         }
     }
 
-    /// The plan of a point, or its problems; a point that is too large is not lowered.
-    pub fn lower(&mut self, spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
-        let expanded = Expanded::new(spec);
+    /// The plan of a point, or its problems; a point that is too large is not lowered, and neither is
+    /// one that differs from the point before in nothing that lowering looks at.
+    pub fn lower(&mut self, expanded: &Expanded, problems: &mut Problems) -> Option<Plan> {
         let nodes = nodes(&expanded.spec);
         if nodes > self.most {
             let problem = format!("the network has more than {} nodes", self.most);
@@ -56,7 +59,22 @@ impl Points {
             problems.add(Problem::new(&at, None, problem).hint(hint));
             return None;
         }
-        Plan::of(&expanded, problems)
+        if self.is_like_the_last(&expanded.spec) {
+            return None;
+        }
+        let plan = Plan::of(expanded, problems);
+        self.right = plan.is_some().then(|| expanded.spec.clone());
+        plan
+    }
+
+    /// True if the last point had no problem and equals this one, but for the title and the seed.
+    fn is_like_the_last(&mut self, spec: &ScenarioSpec) -> bool {
+        let Some(right) = &mut self.right else {
+            return false;
+        };
+        right.title.clone_from(&spec.title);
+        right.seed = spec.seed;
+        right == spec
     }
 }
 
@@ -84,7 +102,8 @@ mod tests {
         let scenario = Scenario::read(&text, "x", &[from_one]).expect("no mistakes");
         let mut problems = Problems::default();
         for index in 0..scenario.points.len() {
-            points.lower(&scenario.point(index).spec, &mut problems);
+            let expanded = Expanded::new(&scenario.point(index).spec);
+            points.lower(&expanded, &mut problems);
         }
         (points.seen, problems.to_string())
     }
@@ -100,6 +119,22 @@ mod tests {
         );
         let all = 3 + 2002 + 50_002 + 5;
         assert_eq!(lowered(Points::new(None), counts), (all, String::new()));
+    }
+
+    #[test]
+    fn a_point_that_differs_in_its_seed_alone_is_not_lowered_again() {
+        let text =
+            format!("{LINE}[sweep]\nseed = [1, 2]\n\"link.a.delay\" = [\"1 us\", \"2 us\"]\n");
+        let scenario = Scenario::read(&text, "x", &[]).expect("no mistakes");
+        let mut points = Points::new(None);
+        let mut lower = |index: usize| {
+            let expanded = Expanded::new(&scenario.point(index).spec);
+            points.lower(&expanded, &mut Problems::default()).is_some()
+        };
+        // By delay first, each delay of the first seed and then of the second.
+        assert_eq!([0, 2, 1, 3].map(&mut lower), [true, false, true, false]);
+        // Another point in between is another network.
+        assert_eq!([0, 1, 0].map(&mut lower), [true, true, true]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use models::metrics::Measurement;
 use models::metrics::table::drop;
 use models::node::AnyNode;
 use models::output::Port;
+use models::police::Policer;
 
 use super::{Name, Place, Scope};
 use crate::lower::{Hop, Plan, PlannedVc};
@@ -48,7 +49,8 @@ fn add(known: &mut Vec<Measurement>, metrics: Vec<Measurement>) {
 struct Outputs<'a> {
     ports: Vec<&'a dyn Port>,
     losses: Vec<Option<&'a LossyEnd>>,
-    node: &'a AnyNode,
+    /// The policers before each output, by VC; empty if no flow is policed.
+    policers: Vec<&'a [Option<Box<Policer>>]>,
 }
 
 impl<'a> Outputs<'a> {
@@ -56,7 +58,10 @@ impl<'a> Outputs<'a> {
         Outputs {
             ports: node.ports(),
             losses: node.losses(),
-            node,
+            policers: match node {
+                AnyNode::Switch(switch) => switch.policers_by_output().collect(),
+                _ => Vec::new(),
+            },
         }
     }
 
@@ -68,10 +73,7 @@ impl<'a> Outputs<'a> {
     ) -> impl Iterator<Item = (PlannedVc, Vec<Measurement>)> + use<'a> {
         let port = self.ports.get(output).copied();
         let link = self.losses.get(output).copied().flatten();
-        let policers = match self.node {
-            AnyNode::Switch(switch) => switch.policers_by_output().nth(output),
-            _ => None,
-        };
+        let policers = self.policers.get(output).copied();
         let format = plan.cells();
         let vcs = plan.vcs(hop).enumerate();
         vcs.filter_map(move |(vc, planned)| {

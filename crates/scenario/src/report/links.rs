@@ -59,11 +59,12 @@ impl MeterReader<'_> {
             let gates = node.packet_gates().into_iter().enumerate();
             gates.filter_map(move |(output, gate)| Some((number, output, gate?.credit()?)))
         });
+        let receivers = receivers_by_input(network);
         senders
             .map(|(node, output, sender)| {
                 let hop = self.plan.topology.outputs(node)[output];
-                let far = &network.nodes[self.plan.topology.head(hop)];
-                let receiver = far.credit_receivers()[self.plan.topology.output(hop.back())];
+                let far = self.plan.topology.head(hop);
+                let receiver = receivers[far][self.plan.topology.output(hop.back())];
                 let metrics = credited(sender, receiver);
                 (Scope::Link(Place::of(self.plan, node, output)), metrics)
             })
@@ -86,6 +87,13 @@ impl MeterReader<'_> {
         })
         .collect()
     }
+}
+
+/// The receivers of credits for packets of each node, by input; read once, since a node may have
+/// thousands of inputs.
+pub(super) fn receivers_by_input(network: &Network<AnyNode>) -> Vec<Vec<Option<&CbfcReceiver>>> {
+    let nodes = network.nodes.iter();
+    nodes.map(AnyNode::credit_receivers).collect()
 }
 
 /// The sum of a count over all priorities.

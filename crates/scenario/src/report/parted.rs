@@ -11,6 +11,25 @@ use super::reader::{OutputReading, Readings};
 use crate::lower::routes::paths::{FlowHop, Mesh};
 use crate::lower::{Hop, Plan, PlannedVc};
 
+/// What the outputs at each distance from the sending host counted of every flow with several paths.
+///
+/// The links of a flow are read once, since a large fabric has hundreds of them, and each is asked for.
+pub struct Distances<'a> {
+    plan: &'a Plan,
+    readings: &'a Readings,
+    /// Sums of each flow, in both directions; none of a flow with one path.
+    of_flows: Vec<Option<[Sums; 2]>>,
+}
+
+/// The sums of a flow in one direction, by distance.
+#[derive(Default)]
+struct Sums {
+    /// Octets that passed the links at a distance.
+    passed: Vec<u64>,
+    /// Octets that were dropped or lost at smaller distances; the last is the sum of all.
+    undelivered_before: Vec<u64>,
+}
+
 /// The part of a flow, in one direction, that passes a hop.
 pub struct FlowAtHop {
     /// Octets that passed this hop.
@@ -21,62 +40,103 @@ pub struct FlowAtHop {
     pub undelivered_beyond: u64,
 }
 
-impl FlowAtHop {
-    /// The part of a flow that passes `hop` on the VC `planned`.
-    pub fn of(
-        plan: &Plan,
-        mesh: &Mesh,
-        planned: PlannedVc,
-        hop: Hop,
-        readings: &Readings,
-    ) -> FlowAtHop {
-        let towards = if planned.back { hop.back() } else { hop };
-        let here = mesh.label(towards).expect("a VC has a label");
-        // The output that units of this direction take to pass a label.
-        let at = |label: &FlowHop| {
-            let hop = if planned.back {
-                label.hop.back()
-            } else {
-                label.hop
-            };
-            let tail = plan.topology.head(hop.back());
-            (tail, plan.topology.output(hop), label.vc)
-        };
-        // A reading of an output; none at a host, which drops nothing.
-        let read = |label: &FlowHop, read: &dyn Fn(&OutputReading, Vc) -> u64| {
-            let (tail, output, vc) = at(label);
-            let output = readings.outputs[tail].get(output);
-            output.map_or(0, |output| read(output, vc))
-        };
-        let passed = |label: &FlowHop| {
-            let (tail, output, vc) = at(label);
-            let forwarded = readings.forwarded[tail][output][vc.index()];
-            // A switch tells only whether it uses the VC.
-            let dropped = |output: &OutputReading, vc: Vc| {
-                let dropped = output.reading.dropped_by_vc[vc.index()] * output.unit.octets;
-                if output.unit.is_cells() { 0 } else { dropped }
-            };
-            forwarded.saturating_sub(read(label, &dropped))
-        };
-        let alike = mesh.labels.iter().filter(|label| label.level == here.level);
-        let mut part = FlowAtHop {
-            octets: passed(&here),
-            of: alike.map(passed).sum(),
-            undelivered_beyond: 0,
-        };
-        let is_beyond = |label: &&FlowHop| {
-            if planned.back {
-                label.level < here.level
-            } else {
-                label.level > here.level
-            }
-        };
-        let beyond = mesh.labels.iter().filter(is_beyond);
-        let undelivered = beyond.map(|label| read(label, &OutputReading::undelivered));
-        part.undelivered_beyond = part.scale(undelivered.sum());
-        part
+impl<'a> Distances<'a> {
+    /// The sums of all flows of a plan.
+    pub fn new(plan: &'a Plan, readings: &'a Readings) -> Distances<'a> {
+        let flows = plan.flows.iter();
+        let sums = |mesh: &Mesh| [false, true].map(|back| Sums::of(plan, readings, mesh, back));
+        Distances {
+            plan,
+            readings,
+            of_flows: flows.map(|flow| flow.mesh.as_deref().map(sums)).collect(),
+        }
     }
 
+    /// The part of a flow that passes `hop` on the VC `planned`; none if the flow has one path.
+    pub fn part(&self, planned: PlannedVc, hop: Hop) -> Option<FlowAtHop> {
+        let mesh = self.plan.flows[planned.flow].mesh.as_deref()?;
+        let sums = &self.of_flows[planned.flow].as_ref()?[usize::from(planned.back)];
+        let towards = if planned.back { hop.back() } else { hop };
+        let here = mesh.label(towards).expect("a VC has a label");
+        let level = here.level as usize;
+        let [before, including] = [level, level + 1].map(|until| sums.undelivered_before[until]);
+        let all = sums.undelivered_before[sums.passed.len()];
+        let mut part = FlowAtHop {
+            octets: Output::of(self.plan, &here, planned.back).passed(self.readings),
+            of: sums.passed[level],
+            undelivered_beyond: 0,
+        };
+        let beyond = if planned.back {
+            before
+        } else {
+            all - including
+        };
+        part.undelivered_beyond = part.scale(beyond);
+        Some(part)
+    }
+}
+
+impl Sums {
+    fn of(plan: &Plan, readings: &Readings, mesh: &Mesh, back: bool) -> Sums {
+        let levels = mesh.labels.iter().map(|label| label.level as usize + 1);
+        let count = levels.max().unwrap_or(0);
+        let mut sums = Sums {
+            passed: vec![0; count],
+            undelivered_before: vec![0; count + 1],
+        };
+        for label in &mesh.labels {
+            let output = Output::of(plan, label, back);
+            let level = label.level as usize;
+            sums.passed[level] += output.passed(readings);
+            sums.undelivered_before[level + 1] += output.undelivered(readings);
+        }
+        for level in 0..count {
+            sums.undelivered_before[level + 1] += sums.undelivered_before[level];
+        }
+        sums
+    }
+}
+
+/// The output that units of one direction of a flow take to pass a label, and their VC there.
+struct Output {
+    node: usize,
+    output: usize,
+    vc: Vc,
+}
+
+impl Output {
+    fn of(plan: &Plan, label: &FlowHop, back: bool) -> Output {
+        let hop = if back { label.hop.back() } else { label.hop };
+        Output {
+            node: plan.topology.head(hop.back()),
+            output: plan.topology.output(hop),
+            vc: label.vc,
+        }
+    }
+
+    /// The reading of the output; none at a host, which drops nothing.
+    fn reading<'a>(&self, readings: &'a Readings) -> Option<&'a OutputReading> {
+        readings.outputs[self.node].get(self.output)
+    }
+
+    /// Octets that passed the output.
+    fn passed(&self, readings: &Readings) -> u64 {
+        let forwarded = readings.forwarded[self.node][self.output][self.vc.index()];
+        // A switch tells only whether it uses the VC.
+        let counted = self.reading(readings).filter(|one| !one.unit.is_cells());
+        let dropped = counted
+            .map(|one| one.reading.dropped_by_vc[self.vc.index()] * one.unit.octets)
+            .unwrap_or(0);
+        forwarded.saturating_sub(dropped)
+    }
+
+    fn undelivered(&self, readings: &Readings) -> u64 {
+        let reading = self.reading(readings);
+        reading.map_or(0, |one| one.undelivered(self.vc))
+    }
+}
+
+impl FlowAtHop {
     /// The fate of the octets that passed the hop, where all octets of the flow had these fates.
     pub fn share(&self, all: VcShare) -> VcShare {
         VcShare {

@@ -13,7 +13,7 @@ use crate::lower::{Hop, NodeKind, Plan};
 
 /// A group of equal flows that a phase effect has probably treated unequally.
 pub struct Parted {
-    /// Numbers of the flows that got next to nothing.
+    /// Numbers of the flows that got next to nothing, ascending.
     pub starved: Vec<usize>,
     /// The warning about the group.
     pub warning: Warning,

@@ -11,6 +11,7 @@ use models::output::{PacketGate, PacketGateRule};
 use models::pause::{PauseGate, PauseReceiver};
 use models::wire::priority::Priority;
 
+use super::links::receivers_by_input;
 use super::reader::MeterReader;
 use super::{Place, Scope};
 use crate::lower::Hop;
@@ -20,6 +21,7 @@ impl MeterReader<'_> {
     /// direction.
     pub fn priorities(&self, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
         let mut all = Vec::new();
+        let receivers = receivers_by_input(network);
         for (number, node) in network.nodes.iter().enumerate() {
             for (output, gate) in node.packet_gates().into_iter().enumerate() {
                 let Some(gate) = gate else {
@@ -27,7 +29,9 @@ impl MeterReader<'_> {
                 };
                 let hop = self.plan.topology.outputs(number)[output];
                 let place = Place::of(self.plan, number, output);
-                let metrics = self.of_hop(gate, hop, network).into_iter();
+                let far = self.plan.topology.head(hop);
+                let far = (&network.nodes[far], &receivers[far][..]);
+                let metrics = self.of_hop(gate, hop, far).into_iter();
                 all.extend(metrics.map(|(priority, metrics)| {
                     (Scope::Priority(priority, place.clone()), metrics)
                 }));
@@ -36,14 +40,14 @@ impl MeterReader<'_> {
         all
     }
 
-    /// The metrics of the priorities of a hop with this gate.
+    /// The metrics of the priorities of a hop with this gate, which leads to a node with `receivers`
+    /// of credits.
     fn of_hop(
         &self,
         gate: &PacketGate,
         hop: Hop,
-        network: &Network<AnyNode>,
+        (far, receivers): (&AnyNode, &[Option<&CbfcReceiver>]),
     ) -> Vec<(Priority, Vec<Measurement>)> {
-        let far = &network.nodes[self.plan.topology.head(hop)];
         let input = self.plan.topology.output(hop.back());
         let controlled = self.plan.controlled_priorities(hop).iter();
         match &gate.rule {
@@ -58,7 +62,7 @@ impl MeterReader<'_> {
                     .collect()
             }
             PacketGateRule::Credit(sender) => {
-                let receiver = far.credit_receivers()[input];
+                let receiver = receivers[input];
                 controlled
                     .map(|vc| (vc, self.credited_vc(gate, sender, receiver, vc)))
                     .collect()

@@ -12,7 +12,7 @@ use models::wire::class::Class;
 use models::wire::format::CellFormat;
 use models::wire::vc::Vc;
 
-use super::parted::FlowAtHop;
+use super::parted::Distances;
 use super::{Place, Scope, passing};
 use crate::lower::{Hop, Plan, PlannedVc};
 
@@ -171,10 +171,11 @@ impl MeterReader<'_> {
             })
             .collect();
         let readings = Readings { outputs, forwarded };
+        let distances = Distances::new(self.plan, &readings);
         let numbers = readings.outputs.iter().enumerate();
         numbers
             .flat_map(|(node, outputs)| (0..outputs.len()).map(move |output| (node, output)))
-            .map(|(node, output)| self.port(node, output, &readings, flows))
+            .map(|(node, output)| self.port((node, output), &readings, &distances, flows))
             .collect()
     }
 
@@ -206,9 +207,9 @@ impl MeterReader<'_> {
 
     fn port(
         &self,
-        node: usize,
-        output: usize,
+        (node, output): (usize, usize),
         readings: &Readings,
+        distances: &Distances,
         flows: &[FlowReading],
     ) -> PortMetrics {
         let hop = self.plan.topology.outputs(node)[output];
@@ -216,15 +217,12 @@ impl MeterReader<'_> {
         let vcs = self.plan.vcs(hop).enumerate();
         let shares = vcs.map(|(vc, planned)| {
             let share = passing::share(self.plan, hop, planned, &flows[planned.flow]);
-            let (share, undelivered) = match &self.plan.flows[planned.flow].mesh {
+            let (share, undelivered) = match distances.part(planned, hop) {
                 None => {
                     let outputs = &readings.outputs;
                     (share, self.undelivered_beyond(hop, planned, outputs))
                 }
-                Some(mesh) => {
-                    let part = FlowAtHop::of(self.plan, mesh, planned, hop, readings);
-                    (part.share(share), part.undelivered_beyond)
-                }
+                Some(part) => (part.share(share), part.undelivered_beyond),
             };
             VcShare {
                 greedy: self.plan.flow_spec(planned.flow).source.is_greedy(),

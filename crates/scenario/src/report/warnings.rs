@@ -62,7 +62,11 @@ impl Display for Warning {
 /// The warnings about a run, and those about its scenario.
 pub fn of(plan: &Plan, flows: &[FlowReading], span: Duration) -> Vec<Warning> {
     let parted = phases::parted(plan, flows);
-    let is_explained = |flow| parted.iter().any(|group| group.starved.contains(&flow));
+    let is_explained = |flow| {
+        parted
+            .iter()
+            .any(|group| group.starved.binary_search(&flow).is_ok())
+    };
     let starved = flows.iter().enumerate().filter(|(flow, reading)| {
         let is_greedy = plan.flow_spec(*flow).source.is_greedy();
         is_greedy && reading.receiver.user == 0 && !is_explained(*flow)

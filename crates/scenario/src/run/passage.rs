@@ -8,6 +8,7 @@
 use kernel::Network;
 use models::loss::LossAt;
 use models::node::AnyNode;
+use models::retry::RetryEnd;
 use models::wire::unit::Unit;
 
 use crate::lower::{Hop, Plan};
@@ -24,6 +25,8 @@ fn imbalances(plan: &Plan, network: &Network<AnyNode>) -> Vec<String> {
     let mut links = network.links().iter();
     let numbers = 0..network.nodes.len();
     let sent: Vec<_> = numbers.map(|node| sent(plan, network, node)).collect();
+    // Read once, since a node may have thousands of outputs.
+    let retries: Vec<_> = network.nodes.iter().map(AnyNode::retries).collect();
     let mut found = Vec::new();
     for (number, node) in network.nodes.iter().enumerate() {
         let mut delivered = Delivered::default();
@@ -38,7 +41,7 @@ fn imbalances(plan: &Plan, network: &Network<AnyNode>) -> Vec<String> {
                 delivered.cells += sent - cells;
             } else {
                 let packets = link.units().filter_map(Unit::packet);
-                let outstanding = outstanding(network, plan, back);
+                let outstanding = outstanding(&retries, plan, back);
                 delivered.packets += sent - packets.count() as i64 - outstanding;
             }
         }
@@ -84,11 +87,8 @@ fn recalled(unit: &Unit) -> i64 {
 
 /// Frames that the sender at the beginning of a hop with retry has sent and not given up, and that the
 /// other end has not accepted; zero without retry.
-fn outstanding(network: &Network<AnyNode>, plan: &Plan, hop: Hop) -> i64 {
-    let end = |hop: Hop| {
-        let node = &network.nodes[plan.topology.head(hop.back())];
-        node.retries()[plan.topology.output(hop)]
-    };
+fn outstanding(retries: &[Vec<Option<&RetryEnd>>], plan: &Plan, hop: Hop) -> i64 {
+    let end = |hop: Hop| retries[plan.topology.head(hop.back())][plan.topology.output(hop)];
     let (Some(near), Some(far)) = (end(hop), end(hop.back())) else {
         return 0;
     };

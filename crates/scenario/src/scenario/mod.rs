@@ -14,7 +14,7 @@ use crate::document::included::{self, FileReader, Included};
 use crate::document::settings::{self, Setting};
 use crate::document::{self, Fault, ScenarioError, Sources, assign, render, source};
 use crate::goal::{Goal, ProblemAndHint};
-use crate::lower::{Plan, Points, checks::goals};
+use crate::lower::{Expanded, Plan, Points, checks::goals};
 use crate::spec::ScenarioSpec;
 use crate::spec::topology::beside;
 use crate::sweep::problems::PointProblems;
@@ -316,9 +316,10 @@ impl Reading<'_> {
         }
         let read = spec.map(|spec| {
             // A name that is not understood would make others seem unknown.
-            let plan = has_all_names.then(|| self.points.lower(&spec, &mut found));
+            let expanded = Expanded::new(&spec);
+            let plan = has_all_names.then(|| self.points.lower(&expanded, &mut found));
             let plan = plan.flatten();
-            let mut doubtful = unlikely_values::of(&spec);
+            let mut doubtful = unlikely_values::of(&expanded);
             doubtful.locate(root);
             self.doubts.extend_by_new(doubtful);
             (spec, plan)

@@ -9,8 +9,7 @@ use crate::lower::{Expanded, FlowWarning, Plan, build::routers};
 use crate::spec::ScenarioSpec;
 
 /// The doubts at one point of a scenario.
-pub fn of(spec: &ScenarioSpec) -> Problems {
-    let expanded = Expanded::new(spec);
+pub fn of(expanded: &Expanded) -> Problems {
     let mut found = Problems::default();
     late_sources(&expanded.spec, &mut found);
     slow_links(&expanded.spec, &mut found);

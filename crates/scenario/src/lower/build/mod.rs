@@ -87,6 +87,7 @@ impl Plan {
     pub fn wires(&self) -> Vec<Wire> {
         let links = 0..self.topology.links.len();
         let hops = links.flat_map(|link| [false, true].map(|reverse| Hop::new(link, reverse)));
+        let trimmed = self.smallest_trimmed();
         hops.map(|hop| {
             let link = self.link_spec(hop.link());
             let smallest = self.vcs(hop).map(|planned| {
@@ -102,7 +103,7 @@ impl Plan {
             });
             let smallest = smallest
                 .chain(self.control_frames(hop).map(|octets| octets * 8))
-                .chain(self.smallest_trimmed().map(|octets| octets * 8));
+                .chain(trimmed.map(|octets| octets * 8));
             let smallest = smallest.min().unwrap_or(self.cells().bits());
             let with_sets = smallest.min(8 * OrderedSet::OCTETS);
             let retries = self.retry_limits(hop).is_some();

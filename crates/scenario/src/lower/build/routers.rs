@@ -47,7 +47,8 @@ impl Plan {
         forks: Option<Forks>,
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
-        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed));
+        let counts = self.counts_inputs(node);
+        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed, counts));
         let mut made = Router::new(ports.collect(), spec.buffer.is_shared(), routes);
         if let Some(inputs) = self.input_accounts(node) {
             made.count_inputs(inputs);
@@ -61,13 +62,14 @@ impl Plan {
         made
     }
 
-    /// An output through which packets leave.
+    /// An output through which packets leave; its node `counts` what its inputs hold, or does not.
     pub(in crate::lower) fn packet_port(
         &self,
         output: usize,
         hop: Hop,
         spec: &RouterSpec,
         seed: Seed,
+        counts: bool,
     ) -> PacketOutput {
         let memory = spec.memory(self.cells());
         let buffer = spec.buffer.in_octets(self.vcs(hop).len(), memory);
@@ -94,7 +96,7 @@ impl Plan {
         // A replay may delay any packet, so no departure is known before its start.
         let starts = scheduling.is_none() && self.retry_limits(hop).is_some();
         let scheduling = scheduling.or_else(|| starts.then(Scheduling::one_by_one));
-        let queueing = Queueing::new(layout, self.storing(hop, scheduling));
+        let queueing = Queueing::new(layout, self.storing(hop, scheduling, counts));
         PacketOutput::new(
             transmitter,
             rate,

@@ -87,17 +87,17 @@ impl Plan {
     }
 
     /// The scheduler of an output of a router, of which `scheduling` is the one that was chosen: a
-    /// router that counts what its inputs hold stores packets until they start.
+    /// router that `counts` what its inputs hold stores packets until they start.
     pub(in crate::lower) fn storing(
         &self,
         hop: Hop,
         scheduling: Option<Scheduling>,
+        counts: bool,
     ) -> Option<Scheduling> {
         if let Some(gate) = self.packet_gate(hop) {
             return Some(Scheduling::by_arrival(&self.priorities(hop), gate));
         }
-        let node = self.topology.head(hop.back());
-        if scheduling.is_none() && self.counts_inputs(node) {
+        if scheduling.is_none() && counts {
             return Some(Scheduling::one_by_one());
         }
         scheduling

@@ -250,17 +250,11 @@ fn shares_of_inputs(
     buffers: &[DividedBuffer],
     pool: u64,
 ) -> Vec<Option<InputShare>> {
-    let shares: Vec<u64> = buffers
-        .iter()
-        .map(|one| share(one, capacity, sizes))
-        .collect();
+    let least = least_shares(buffers, capacity, sizes);
     let inputs = sizes.iter().zip(guards).enumerate();
     let divided = inputs.map(|(input, (sizes, guard))| {
         let (sizes, guard) = ((*sizes)?, (*guard)?);
-        let of_input = |one: &DividedBuffer| one.accounts.iter().any(|(other, _)| *other == input);
-        let shares = buffers.iter().zip(&shares).filter(|(one, _)| of_input(one));
-        let least = shares.map(|(_, share)| *share).min().unwrap_or(0);
-        let xoff = sizes.xoff.unwrap_or(least.max(sizes.largest));
+        let xoff = sizes.xoff.unwrap_or(least[input].max(sizes.largest));
         Some(match guard {
             Guard::Credit(_) => InputShare::Credit(sizes.credit?),
             Guard::Pause(demand) => {
@@ -285,6 +279,21 @@ fn shares_of_inputs(
         })
     });
     divided.collect()
+}
+
+/// For each input the least share of the buffers where its packets may wait; zero if there is none. One
+/// pass over all accounts, since a router may have thousands of inputs.
+fn least_shares(buffers: &[DividedBuffer], capacity: u64, sizes: &[Option<Sizes>]) -> Vec<u64> {
+    let mut least: Vec<Option<u64>> = vec![None; sizes.len()];
+    for buffer in buffers {
+        let share = share(buffer, capacity, sizes);
+        for (input, _) in &buffer.accounts {
+            let known = least[*input].get_or_insert(share);
+            *known = share.min(*known);
+        }
+    }
+    let least = least.into_iter();
+    least.map(|share| share.unwrap_or(0)).collect()
 }
 
 /// The share of a buffer for each account whose threshold is not given, and for other packets.

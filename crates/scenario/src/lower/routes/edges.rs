@@ -56,11 +56,12 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Edge {
         let hops = self.topology.outputs(node).iter().enumerate();
+        let counts = self.counts_inputs(node);
         let outputs = hops.map(|(output, hop)| {
             if self.sends_cells(*hop) {
                 return EdgeOutput::Cells(self.cell_port(output, *hop, spec, seed));
             }
-            EdgeOutput::Packets(self.packet_port(output, *hop, &spec.into(), seed))
+            EdgeOutput::Packets(self.packet_port(output, *hop, &spec.into(), seed, counts))
         });
         Edge::new(outputs.collect(), routes, self.cells())
     }

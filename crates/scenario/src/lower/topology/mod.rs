@@ -8,7 +8,7 @@ pub(in crate::lower) mod rows;
 use std::collections::{BTreeMap, BTreeSet};
 
 use models::flow::Pairs;
-use models::group::MOST_NODES;
+use models::group::MOST_TOGETHER;
 use parameters::{Path, Problem, Problems, suggest};
 
 use crate::lower::Hop;
@@ -337,13 +337,13 @@ fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
         .map(|(family, name, count)| (family, name, u64::from(count.unwrap_or(1))))
         .collect();
     let total: u64 = groups.iter().map(|(_, _, count)| count).sum();
-    if total <= MOST_NODES.unsigned_abs() {
+    if total <= MOST_TOGETHER.unsigned_abs() {
         return None;
     }
     let (family, name, count) = groups.into_iter().max_by_key(|(_, _, count)| *count)?;
     let at = Path::root().key(family).key(name).key("count");
     let problem = format!("with the `{count}` of this group there are `{total}` hosts and edges");
-    let hint = format!("all groups together have at most `{MOST_NODES}`");
+    let hint = format!("all groups together have at most `{MOST_TOGETHER}`");
     Some(Problem::new(&at, None, problem).hint(hint))
 }
 
