@@ -144,6 +144,8 @@ impl BearerSpec {
 pub struct Wrapping {
     /// Octets added to each packet.
     added: u16,
+    /// Least octets of a packet with those added to it; a shorter one is padded.
+    least: u16,
     form: Form,
     cells: CellFormat,
 }
@@ -162,15 +164,22 @@ impl Wrapping {
         let added = u16::try_from(added.0).expect("the ranges bound the added octets to 1 KiB");
         Wrapping {
             added,
+            least: 0,
             form,
             cells: CellFormat::ATM,
         }
     }
 
+    /// The rule with packets padded to `least` octets, with those that are added to each packet.
+    fn at_least(self, least: Bytes) -> Wrapping {
+        let least = u16::try_from(least.0).expect("the ranges bound the least octets to 16 KiB");
+        Wrapping { least, ..self }
+    }
+
     /// Octets handed to the layer below for a packet, and the number of its cells (zero if it stays
     /// whole).
     pub fn wrap(self, octets: u64) -> (u64, u32) {
-        let octets = octets + u64::from(self.added);
+        let octets = (octets + u64::from(self.added)).max(u64::from(self.least));
         match self.form {
             Form::Cells => (octets, self.cells.cells(octets)),
             Form::Whole => (octets, 0),
