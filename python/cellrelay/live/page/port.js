@@ -2,7 +2,7 @@
 
 import { drawn, onPress } from "./dom.js";
 import { SEEN } from "./moving.js";
-import { counted } from "./units.js";
+import { counted, queued } from "./units.js";
 
 const LENGTH = 0.78, THICKNESS = 0.2, ASIDE = 0.23;
 /** Used share of a buffer below which the bar stands for less than the capacity. */
@@ -87,9 +87,11 @@ export class Port {
     this.group.classList.toggle("idle", this.peak === 0);
     this.group.classList.toggle("dropping", drops);
     this.cross.setAttribute("visibility", drops ? "visible" : "hidden");
-    this.text.textContent = this.peak > 0 ? counted(Math.round(queue)) : "";
+    const unit = this.buffer?.unit ?? "cells";
+    const length = unit === "cells" ? Math.round(queue) : queue;
+    this.text.textContent = this.peak > 0 ? (unit === "cells" ? counted(length) : queued(length, unit)) : "";
     const bar = this.buffer?.capacity === this.scale ? "capacity" : "the whole bar is";
-    this.title.textContent = `${this.scope}: ${counted(Math.round(queue))} cells queued; ${bar} ${counted(this.scale)} cells`;
+    this.title.textContent = `${this.scope}: ${queued(length, unit)} queued; ${bar} ${queued(this.scale, unit)}`;
   }
 }
 
