@@ -4,7 +4,8 @@ import { queued } from "./units.js";
 
 /** The sentence for a drop: what the unit found, and why that decided its fate. */
 export function because(layout, { hop, cause, found }) {
-  const { levels = {}, capacity, shared, unit: counted = "cells" } = layout.buffers[hop] ?? {};
+  const { levels = {}, capacity, shared } = layout.buffers[hop] ?? {};
+  const counted = layout.rules[hop]?.cells === false ? "B" : "cells";
   const rule = layout.rules[hop];
   const unit = rule?.cells === false ? "packet" : "cell";
   const whole = capacity ? `, and the buffer holds ${queued(capacity, counted)}${shared ? " shared by all outputs" : ""}` : "";

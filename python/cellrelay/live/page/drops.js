@@ -128,10 +128,11 @@ export class Drops {
   }
 
   /** The queue at the readings before and after a drop, the capacity, and the thresholds. */
-  factsOfQueue({ at, hop }, queue, index) {
-    const { times } = this.history;
-    const { capacity, levels, unit } = this.layout.buffers[hop] ?? {};
-    const length = (sample) => queued(Math.round(queue[sample]), unit ?? "cells");
+  factsOfQueue({ at, hop }, gauge, index) {
+    const { columns: { [gauge]: queue }, times } = this.history;
+    const { capacity, levels } = this.layout.buffers[hop] ?? {};
+    const { unit } = this.history.gauges[gauge].quantity;
+    const length = (sample) => queued(Math.round(queue[sample]), unit);
     const read = [`${length(index)}, ${formatted(at - times[index], "s", 2)} before`];
     if (index + 1 < times.length) read.push(`${length(index + 1)}, ${formatted(times[index + 1] - at, "s", 2)} after`);
     const limit = capacity ? [["Capacity", queued(capacity, unit)]] : [];
@@ -146,7 +147,7 @@ export class Drops {
     const flow = this.subjects.find(({ kind, place }) => kind === "flow" && place === drop.flow);
     const port = this.port(drop.hop);
     const facts = [["Flow", layout.flows[drop.flow].name], ["Dropped", this.what(drop)], ["Where", this.where(drop)]];
-    if (port && !drop.onLink && !this.isBeforeQueue(drop)) facts.push(...this.factsOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
+    if (port && !drop.onLink && !this.isBeforeQueue(drop)) facts.push(...this.factsOfQueue(drop, history.gauge(port, "queue"), index));
     for (const name of OF_SENDER) {
       const gauge = history.gauge(flow, name);
       if (gauge < 0) continue;

@@ -9,9 +9,10 @@ const LENGTH = 0.78, THICKNESS = 0.2, ASIDE = 0.23;
 const LEAST_SHARE = 0.02;
 
 export class Port {
-  constructor(scope, way, buffer, parent, choose) {
+  constructor(scope, way, buffer, unit, parent, choose) {
     this.scope = scope;
     this.buffer = buffer;
+    this.unit = unit;
     this.gauges = [];
     this.peak = 0;
     this.dropped = -Infinity;
@@ -42,7 +43,7 @@ export class Port {
     this.scaled();
   }
 
-  /** Sets the number of cells that the whole bar stands for, and marks the thresholds. */
+  /** Sets the number of cells, or of octets, that the whole bar stands for, and marks the thresholds. */
   scaled() {
     const capacity = this.buffer?.capacity;
     const peak = Math.max(this.peak, ...Object.values(this.buffer?.levels ?? {}), 10);
@@ -87,8 +88,8 @@ export class Port {
     this.group.classList.toggle("idle", this.peak === 0);
     this.group.classList.toggle("dropping", drops);
     this.cross.setAttribute("visibility", drops ? "visible" : "hidden");
-    const unit = this.buffer?.unit ?? "cells";
-    const length = unit === "cells" ? Math.round(queue) : queue;
+    const { unit } = this;
+    const length = Math.round(queue);
     this.text.textContent = this.peak > 0 ? (unit === "cells" ? counted(length) : queued(length, unit)) : "";
     const bar = this.buffer?.capacity === this.scale ? "capacity" : "the whole bar is";
     this.title.textContent = `${this.scope}: ${queued(length, unit)} queued; ${bar} ${queued(this.scale, unit)}`;
