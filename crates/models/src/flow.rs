@@ -81,12 +81,23 @@ impl FlowSpec {
     pub fn packets_where(&self, in_cells: bool, format: CellFormat) -> PacketSizes {
         let (payload, full) = (self.transport.full_payload(), self.transport.full_packet());
         let (octets, _) = self.wrap(in_cells, full, format);
+        let least = if in_cells {
+            0
+        } else {
+            self.least_packet(format)
+        };
         PacketSizes {
             payload,
             headers: full - payload,
             added: octets - payload,
+            least,
             cells: in_cells.then_some(format),
         }
+    }
+
+    /// Octets of the shortest packet on links with whole packets, whatever it holds.
+    pub fn least_packet(&self, format: CellFormat) -> u64 {
+        self.wrap(false, 0, format).0
     }
 
     /// Octets and cells of a packet of `octets` on links with cells, or on links with whole

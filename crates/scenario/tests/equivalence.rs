@@ -20,6 +20,9 @@ const BEARERS: &[&str] = &[
     "contracts",
 ];
 
+/// Discard policies that act on cells, which nodes with whole packets refuse.
+const OF_CELLS: [&str; 3] = ["partial_packet", "partial_buffer_sharing", "push_out"];
+
 /// Members of families with parameters that change the order of events; [`all`] adds the others.
 const FABRICS: &[Setting] = &[
     ("switch.west.fabric.slotted", "{ speedup = 2 }"),
@@ -302,6 +305,14 @@ fn choices() -> impl Strategy<Value = Vec<Setting>> {
     (prop::sample::select(BEARERS), queues, others, times).prop_map(
         |(over, (scheduler, buffer, rate), (fabric, discard, transport), (delay, ties))| {
             let mark = ("switch.west.mark.threshold.above", "10 cells");
+            // Whole packets have no cells to decide about.
+            let is_whole = ["packet", "codewords and frames"].contains(&over);
+            let needs_cells = OF_CELLS.iter().any(|policy| discard.0.ends_with(policy));
+            let discard = if is_whole && needs_cells {
+                ("switch.west.discard.tail_drop", "{}")
+            } else {
+                discard
+            };
             let mut settings = vec![fabric, discard, transport, delay, ties, scheduler, buffer];
             settings.push(mark);
             settings.extend(that_fit(over, scheduler, buffer, rate));

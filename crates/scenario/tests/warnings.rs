@@ -146,6 +146,107 @@ fn a_timer_that_the_end_of_the_run_cuts_off_is_told() {
     assert_eq!(told(&silent.warnings), [""; 0]);
 }
 
+/// A host sends to a router over a link of 400 Gbit/s and 300 m, which the router may pause.
+const PAUSED: &str = r#"
+duration = "20 us"
+[host.a]
+[host.b]
+[router.r]
+buffer.shared.size = "32 MB"
+memory = { cell = "254 B", framing = "20 B" }
+[link.in]
+between = ["a", "r"]
+rate = "400 Gbit/s"
+delay = "300 m"
+pause.pfc = { priorities = [0] }
+[link.out]
+between = ["r", "b"]
+rate = "400 Gbit/s"
+[flow.f]
+from = "a"
+to = "b"
+source.constant_rate = { rate = "300 Gbit/s" }
+transport.datagram = { packet = "9082 B" }
+over.packet.framing = "ethernet"
+"#;
+
+/// The headroom that `check` prints, in octets.
+fn computed_headroom(settings: &[(&str, &str)]) -> u64 {
+    let computed = plan(PAUSED, settings).computed();
+    let mut found = computed.iter();
+    let found = found.find(|(at, _)| at == "link.in.pause.pfc.headroom");
+    let (_, told) = found.expect("a computed headroom");
+    let (octets, _) = told.split_once(' ').expect("a number of octets");
+    octets.parse().expect("a number")
+}
+
+/// A cell of 254 octets holds one frame of 64, which takes 84 octets of the link: 500 octets a metre, both
+/// ways, are 1512 octets of memory. A maker's table of such a switch has 1486: `pg_profile_lookup.ini` of a
+/// 7060X6 in sonic-buildimage, pull request 25862.
+#[test]
+fn headroom_grows_with_the_cable_by_the_smallest_frames() {
+    let [near, far] =
+        ["300 m", "1300 m"].map(|delay| computed_headroom(&[("link.in.delay", delay)]));
+    let slope = (far - near) as f64 / 1000.0;
+    assert!((slope - 1512.0).abs() < 1.0, "{slope}");
+    // The least packet is that of the framing, however short the packets of the flow may be.
+    let longer = computed_headroom(&[("flow.f.transport.datagram.header", "46 B")]);
+    assert!(longer <= computed_headroom(&[]));
+    let octets = computed_headroom(&[("flow.f.over.packet.framing", "38 B")]);
+    assert!(octets > computed_headroom(&[]), "{octets}");
+}
+
+#[test]
+fn headroom_below_the_computed_one_is_warned_of() {
+    let told_of = |headroom: &str| {
+        let settings = [("link.in.pause.pfc.headroom", headroom)];
+        told(&of_scenario(&plan(PAUSED, &settings)).collect::<Vec<_>>())
+    };
+    let computed = computed_headroom(&[]);
+    assert_eq!(told_of(&format!("{computed} B")), [""; 0]);
+    let short = told_of(&format!("{} B", computed - 1));
+    assert_eq!(
+        short,
+        [format!(
+            "link a->r: up to {computed} octets may arrive after a packet has crossed the threshold, and \
+             what the headroom does not hold is dropped; write at least `\"{computed} B\"`, or leave \
+             `headroom` out"
+        )]
+    );
+}
+
+#[test]
+fn what_has_no_effect_is_told() {
+    let told_of = |text: &str, settings: &[(&str, &str)]| {
+        told(&of_scenario(&plan(text, settings)).collect::<Vec<_>>())
+    };
+    let switched = ALONE.replace("[router.r]", "[switch.r]");
+    for fabric in ["virtual_output_queues", "knockout", "slotted"] {
+        let fabric = [("switch.r.fabric", &*format!("{{ {fabric} = {{}} }}"))];
+        let told = told_of(&switched, &fabric);
+        assert!(
+            told.len() == 1 && told[0].contains("has no effect"),
+            "{told:?}"
+        );
+        let cells = switched.replace("over.packet", "over.ubr");
+        assert_eq!(told_of(&cells, &fabric), [""; 0]);
+    }
+    assert_eq!(told_of(&switched, &[]), [""; 0]);
+    let priority = [("flow.f.priority", "7")];
+    let said = told_of(ALONE, &priority);
+    assert!(
+        said.len() == 1 && said[0].contains("its priority has no effect"),
+        "{said:?}"
+    );
+    let said = told_of(PAUSED, &priority);
+    assert!(
+        said.len() == 1 && said[0].contains("no flow over the link has one"),
+        "{said:?}"
+    );
+    let both = [priority[0], ("link.in.pause.pfc.priorities", "[3, 7]")];
+    assert_eq!(told_of(PAUSED, &both), [""; 0]);
+}
+
 /// The silence counts for the timer, whether the timer expires within the run or after its end.
 #[test]
 fn a_timer_that_runs_at_the_end_limits_the_flow_until_then() {

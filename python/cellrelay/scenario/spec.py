@@ -4197,18 +4197,26 @@ class PacketBearer(TypedDict, total=False):
     Default: `0 B`.
     """
 
+    minimum: SizeInBytes
+    """Least octets of a packet with its framing: a shorter packet is padded to it. If not given,
+    that of a framing with a name, and none of any other. From `1 B` to `16 KiB`.
+    """
 
-OverLinks: TypeAlias = Literal["ethernet", "vlan", "pppoe"]
+
+OverLinks: TypeAlias = Literal["ethernet", "vlan", "pppoe", "docsis"]
 """The headers between a packet and its segmentation.
 
 `ethernet`: An Ethernet frame with its preamble and gap: preamble 8 + Ethernet 14 +
-checksum 4 + gap 12 = 38 octets.
+checksum 4 + gap 12 = 38 octets, and at least 84 with the packet.
 
 `vlan`: An Ethernet frame with a VLAN tag: preamble 8 + Ethernet 14 + VLAN 4 + checksum 4
-+ gap 12 = 42 octets.
++ gap 12 = 42 octets, and at least 84 with the packet.
 
 `pppoe`: PPPoE in an Ethernet frame, RFC 2516: preamble 8 + Ethernet 14 + PPPoE 6 + PPP 2
-+ checksum 4 + gap 12 = 46 octets.
++ checksum 4 + gap 12 = 46 octets, and at least 84 with the packet.
+
+`docsis`: An Ethernet frame as the rate limits of DOCSIS count it, without preamble and
+gap: Ethernet 14 + checksum 4 = 18 octets, and at least 64 with the packet.
 """
 
 
@@ -4217,22 +4225,25 @@ class PtmBearer(TypedDict, total=False):
 
     encapsulation: SizeInBytes | OverPtm
     """Encapsulation before the codewords, or the octets that it adds to each packet: 18 for
-    Ethernet with its checksum. From `0 B` to `1 KiB`. Default: `18 B`.
+    Ethernet with its checksum. An encapsulation with a name pads a frame to 64 octets. From
+    `0 B` to `1 KiB`. Default: `ethernet`.
     """
 
 
 OverPtm: TypeAlias = Literal["ethernet", "vlan", "pppoe", "pppoe_vlan"]
 """The headers between a packet and its segmentation.
 
-`ethernet`: An Ethernet frame: Ethernet 14 + checksum 4 = 18 octets.
+`ethernet`: An Ethernet frame: Ethernet 14 + checksum 4 = 18 octets, and at least 64 with
+the packet.
 
-`vlan`: An Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + checksum 4 = 22 octets.
+`vlan`: An Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + checksum 4 = 22 octets,
+and at least 64 with the packet.
 
 `pppoe`: PPPoE in an Ethernet frame, RFC 2516: Ethernet 14 + PPPoE 6 + PPP 2 + checksum 4
-= 26 octets.
+= 26 octets, and at least 64 with the packet.
 
 `pppoe_vlan`: PPPoE in an Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + PPPoE 6 +
-PPP 2 + checksum 4 = 30 octets.
+PPP 2 + checksum 4 = 30 octets, and at least 64 with the packet.
 """
 
 

@@ -3,7 +3,13 @@
 //! Each is a list of headers with their octets, so that what it adds is a sum and not a number to
 //! believe. AAL5: RFC 2684, sections 5 and 6, for LLC, SNAP and bridged Ethernet without its
 //! checksum; RFC 2364 for PPP; RFC 2516, section 4, for PPPoE. Ethernet and VLAN:
-//! IEEE 802.3, clause 3, and IEEE 802.1Q, clause 9. GSE: ETSI TS 102 606-1, clause 4.2.
+//! IEEE 802.3, clause 3, and IEEE 802.1Q, clause 9. GSE: ETSI TS 102 606-1, clause 4.2. DOCSIS:
+//! CableLabs, MAC and Upper Layer Protocols Interface, annex C, Maximum Sustained Traffic Rate, which
+//! counts a frame from its addresses to its checksum.
+//!
+//! An Ethernet frame has 64 octets at least, with its tag if it has one: IEEE 802.3, clause 3.2.8. A
+//! bridge that sends frames over AAL5 without their checksum may leave the padding out (RFC 2684,
+//! section 5.2), and here it does.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -48,6 +54,8 @@ pub struct Stack {
     pub help: &'static str,
     /// The headers.
     pub headers: &'static [Header],
+    /// Least octets of a packet with these headers; zero if a packet of any length is sent as it is.
+    pub least: u64,
 }
 
 impl Stack {
@@ -64,10 +72,14 @@ impl Stack {
             write!(text, "{plus}{name} {octets}").expect("a string can be written to");
         }
         let octets = self.octets();
-        match self.headers {
+        let sum = match self.headers {
             [] => "no octet".to_string(),
             [_] => format!("{text} octets"),
             _ => format!("{text} = {octets} octets"),
+        };
+        match self.least {
+            0 => sum,
+            least => format!("{sum}, and at least {least} with the packet"),
         }
     }
 }
@@ -99,12 +111,21 @@ const PREAMBLE: Header = ("preamble", 8);
 const GAP: Header = ("gap", 12);
 const GSE: Header = ("length", 2);
 
+/// Octets of the smallest Ethernet frame, from its addresses to its checksum: IEEE 802.3, clause 4.4.2.
+const SMALLEST_FRAME: u64 = 64;
+
+/// Octets of the smallest Ethernet frame with its preamble and gap.
+const SMALLEST_ON_LINK: u64 = SMALLEST_FRAME + PREAMBLE.1 + GAP.1;
+
 /// States the named encapsulations of a bearer.
 macro_rules! stacks {
     ($(
         $(#[doc = $help:expr])*
         pub enum $Name:ident {
-            $($(#[doc = $word_help:literal])* $word:ident = [$($header:expr),*];)*
+            $(
+                $(#[doc = $word_help:literal])*
+                $word:ident = [$($header:expr),*] $(at least $least:expr)?;
+            )*
         }
     )*) => {$(
         $(#[doc = $help])*
@@ -117,6 +138,7 @@ macro_rules! stacks {
                 word: stringify!($word),
                 help: concat!($($word_help),*),
                 headers: &[$($header),*],
+                least: 0 $(+ $least)?,
             }),*];
         }
     )*};
@@ -146,13 +168,13 @@ stacks! {
     /// Encapsulations over PTM.
     pub enum OverPtm {
         /// An Ethernet frame.
-        ethernet = [ETHERNET, CHECKSUM];
+        ethernet = [ETHERNET, CHECKSUM] at least SMALLEST_FRAME;
         /// An Ethernet frame with a VLAN tag.
-        vlan = [ETHERNET, VLAN, CHECKSUM];
+        vlan = [ETHERNET, VLAN, CHECKSUM] at least SMALLEST_FRAME;
         /// PPPoE in an Ethernet frame, RFC 2516.
-        pppoe = [ETHERNET, PPPOE, PPP, CHECKSUM];
+        pppoe = [ETHERNET, PPPOE, PPP, CHECKSUM] at least SMALLEST_FRAME;
         /// PPPoE in an Ethernet frame with a VLAN tag.
-        pppoe_vlan = [ETHERNET, VLAN, PPPOE, PPP, CHECKSUM];
+        pppoe_vlan = [ETHERNET, VLAN, PPPOE, PPP, CHECKSUM] at least SMALLEST_FRAME;
     }
 
     /// Encapsulations over GSE.
@@ -168,11 +190,13 @@ stacks! {
     /// Framing of whole packets.
     pub enum OverLinks {
         /// An Ethernet frame with its preamble and gap.
-        ethernet = [PREAMBLE, ETHERNET, CHECKSUM, GAP];
+        ethernet = [PREAMBLE, ETHERNET, CHECKSUM, GAP] at least SMALLEST_ON_LINK;
         /// An Ethernet frame with a VLAN tag.
-        vlan = [PREAMBLE, ETHERNET, VLAN, CHECKSUM, GAP];
+        vlan = [PREAMBLE, ETHERNET, VLAN, CHECKSUM, GAP] at least SMALLEST_ON_LINK;
         /// PPPoE in an Ethernet frame, RFC 2516.
-        pppoe = [PREAMBLE, ETHERNET, PPPOE, PPP, CHECKSUM, GAP];
+        pppoe = [PREAMBLE, ETHERNET, PPPOE, PPP, CHECKSUM, GAP] at least SMALLEST_ON_LINK;
+        /// An Ethernet frame as the rate limits of DOCSIS count it, without preamble and gap.
+        docsis = [ETHERNET, CHECKSUM] at least SMALLEST_FRAME;
     }
 }
 
@@ -190,22 +214,35 @@ impl<S: Stacks> Encapsulation<S> {
         Bytes(self.octets)
     }
 
+    /// Least octets of a packet with what is added to it; zero if a packet of any length is sent as
+    /// it is.
+    pub fn least(&self) -> Bytes {
+        Bytes(self.stack.map_or(0, |stack| stack.least))
+    }
+
     /// The named encapsulation, if it was given by its name.
     pub fn stack(&self) -> Option<&'static Stack> {
         self.stack
     }
 }
 
-/// Encapsulations are equal, or in order, by what they add.
+impl<S> Encapsulation<S> {
+    /// What decides how many octets a packet has.
+    fn sizes(&self) -> (u64, u64) {
+        (self.octets, self.stack.map_or(0, |stack| stack.least))
+    }
+}
+
+/// Encapsulations are equal, or in order, by what they add, and then by the least packet.
 impl<S> PartialEq for Encapsulation<S> {
     fn eq(&self, other: &Self) -> bool {
-        self.octets == other.octets
+        self.sizes() == other.sizes()
     }
 }
 
 impl<S> PartialOrd for Encapsulation<S> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.octets.cmp(&other.octets))
+        Some(self.sizes().cmp(&other.sizes()))
     }
 }
 

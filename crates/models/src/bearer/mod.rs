@@ -139,6 +139,11 @@ impl BearerSpec {
     }
 }
 
+/// A least number of octets of packets.
+fn least(octets: u64) -> u16 {
+    u16::try_from(octets).expect("the ranges bound least packets to 16 KiB")
+}
+
 /// The size of a packet on the wire.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrapping {
@@ -152,8 +157,15 @@ pub struct Wrapping {
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Cells,
-    Whole,
-    /// The packet is whole, and codewords or frames lengthen it by a ratio of octets.
+    /// The packet is whole, and a shorter one is padded to so many octets.
+    Whole {
+        least: u16,
+    },
+    /// As a whole packet, in codewords that lengthen it.
+    Codewords {
+        least: u16,
+    },
+    /// The packet is whole, and frames lengthen it by a ratio of octets.
     Stretched([u16; 2]),
 }
 
@@ -171,10 +183,15 @@ impl Wrapping {
     /// whole).
     pub fn wrap(self, octets: u64) -> (u64, u32) {
         let octets = octets + u64::from(self.added);
+        let stretched = |octets: u64, [from, to]: [u16; 2]| {
+            let octets = octets * u64::from(from);
+            (octets.div_ceil(u64::from(to)), 0)
+        };
         match self.form {
             Form::Cells => (octets, self.cells.cells(octets)),
-            Form::Whole => (octets, 0),
-            Form::Stretched([from, to]) => ((octets * u64::from(from)).div_ceil(u64::from(to)), 0),
+            Form::Whole { least } => (octets.max(u64::from(least)), 0),
+            Form::Codewords { least } => stretched(octets.max(u64::from(least)), ptm::CODEWORD),
+            Form::Stretched(ratio) => stretched(octets, ratio),
         }
     }
 

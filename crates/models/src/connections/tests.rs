@@ -52,6 +52,7 @@ fn flow(times: &str, handshake: bool) -> Ends {
             payload: 100,
             headers: 40,
             added: 40,
+            least: 0,
             cells: None,
         },
         carried: 1e6,

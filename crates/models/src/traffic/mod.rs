@@ -299,6 +299,7 @@ mod tests {
                 payload: message,
                 headers: 0,
                 added: 0,
+                least: 0,
                 cells: None,
             },
             carried: 1e6,

@@ -15,6 +15,8 @@ pub struct PacketSizes {
     pub headers: u64,
     /// Octets that the transport and the bearer add to each packet.
     pub added: u64,
+    /// Octets of the shortest packet on a link that carries packets whole, whatever it holds.
+    pub least: u64,
     /// Format of the cells into which packets are segmented; none if they stay whole.
     pub cells: Option<CellFormat>,
 }
@@ -46,7 +48,7 @@ impl PacketSizes {
         let octets = octets + self.added;
         match self.cells {
             Some(format) => u128::from(format.cells(octets)) * u128::from(format.bits()),
-            None => u128::from(octets) * 8,
+            None => u128::from(octets.max(self.least)) * 8,
         }
     }
 }
@@ -89,6 +91,7 @@ mod tests {
             payload: 972,
             headers: 28,
             added: 28,
+            least: 0,
             cells: Some(CellFormat::ATM),
         };
         for cells in [1, 2, 20, 21, 22, 42, 45] {

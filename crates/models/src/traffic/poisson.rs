@@ -200,6 +200,7 @@ mod tests {
                 payload: 200 * 48 - 8,
                 headers: 0,
                 added: 0,
+                least: 0,
                 cells: Some(CellFormat::ATM),
             },
             ..application(9592)

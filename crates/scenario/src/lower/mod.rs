@@ -30,7 +30,7 @@ use models::wire::vc::Vc;
 use parameters::Problems;
 
 use crate::spec::ScenarioSpec;
-pub use checks::warnings::FlowWarning;
+pub use checks::warnings::{About, PlanWarning};
 pub use points::Points;
 use routes::Flows;
 use routes::paths::Mesh;

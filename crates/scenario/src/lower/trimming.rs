@@ -72,6 +72,8 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let at = at.key(spec.discard.kind());
         if let Some((problem, hint)) = unfit(plan, family, name) {
             problems.add(Problem::new(&at, None, problem).hint(hint));
+        } else if let Some((problem, hint)) = too_short(plan, family, name, &trimming) {
+            problems.add(Problem::new(&at.key("size"), None, problem).hint(hint));
         } else if let Some(size) = trimming.headers
             && let Some((problem, hint)) = useless(plan, &spec, &trimming, size)
         {
@@ -106,6 +108,27 @@ fn cannot_take_back(plan: &Plan, family: &str, name: &str) -> Option<(String, St
         problem,
         format!("choose the transport {able}, or leave `no_room` out"),
     ))
+}
+
+/// The reason for which a trimmed packet of the size would be too short for its framing, and a hint.
+fn too_short(
+    plan: &Plan,
+    family: &str,
+    name: &str,
+    trimming: &Trimming,
+) -> Option<(String, String)> {
+    let flows = members(plan, family, name).flat_map(|node| plan.leaving(node));
+    let least = flows.map(|planned| {
+        let least = plan.flow_spec(planned.flow).least_packet(plan.cells());
+        (least, planned.flow)
+    });
+    let (least, flow) = least.max_by_key(|(least, flow)| (*least, std::cmp::Reverse(*flow)))?;
+    (u64::from(trimming.octets) < least).then(|| {
+        let flow = &plan.spec.flow.0[plan.flows[flow].member.spec()].0;
+        let problem =
+            format!("a packet of flow `{flow}` has `{least} B` at least, with its framing");
+        (problem, format!("write at least `\"{least} B\"`"))
+    })
 }
 
 /// The reason for which a node cannot trim, and a hint.

@@ -8,8 +8,8 @@ use std::fmt::{self, Display, Formatter};
 use kernel::Duration;
 use models::metrics::{FlowReading, Limit};
 
-use super::{Name, Scope, phases};
-use crate::lower::{FlowWarning, Plan};
+use super::{Name, Place, Scope, phases};
+use crate::lower::{About, Plan};
 
 /// Number of timeouts or loss events from which a warning is due. A single event may be the end of
 /// slow start, which may cost half of a window.
@@ -35,7 +35,7 @@ const LONG: f64 = 0.25;
 pub struct Warning {
     /// Word that stays the same in each text of this warning.
     pub code: &'static str,
-    /// The flow, the group of flows or the port that the warning is about.
+    /// The flow, the group of flows, the port, the link or the network that the warning is about.
     pub scope: Scope,
     /// Description of the problem with the flow.
     pub says: String,
@@ -88,12 +88,17 @@ pub fn of(plan: &Plan, flows: &[FlowReading], span: Duration) -> Vec<Warning> {
     of_groups.chain(of_flows).chain(of_scenario(plan)).collect()
 }
 
-/// The warnings about a scenario, each for the first flow of its table.
+/// The warnings about a scenario, each for the first flow or link of its table.
 pub fn of_scenario(plan: &Plan) -> impl Iterator<Item = Warning> {
     let warnings = plan.warnings().into_iter();
-    warnings.map(|warning| {
-        let FlowWarning { says, hint, .. } = warning;
-        Warning::of_flow(plan, warning.flow, warning.code, format!("{says}; {hint}"))
+    warnings.map(|warning| Warning {
+        code: warning.code,
+        scope: match warning.about {
+            About::Flow(flow) => Scope::Flow(Name::of_flow(plan, flow)),
+            About::Link(hop) => Scope::Link(Place::before(plan, hop)),
+            About::Network => Scope::Network,
+        },
+        says: format!("{}; {}", warning.says, warning.hint),
     })
 }
 

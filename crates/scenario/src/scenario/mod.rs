@@ -135,7 +135,7 @@ impl Scenario {
         };
         match problems.or(read) {
             Ok(scenario) => {
-                doubts.extend(scenario.doubts_of_flows());
+                doubts.extend(scenario.doubts_of_plan());
                 Ok(Scenario {
                     doubts: ScenarioError::new(doubts, &sources).faults,
                     ..scenario
@@ -154,12 +154,12 @@ impl Scenario {
         self.plan.get_or_init(lowered)
     }
 
-    /// The warnings about flows of the first point.
-    fn doubts_of_flows(&self) -> Problems {
+    /// The warnings of the plan of the first point.
+    fn doubts_of_plan(&self) -> Problems {
         let settings = self.spec.sweep.at(0);
         let shape = ScenarioSpec::known_shape();
         let root = || at_point(&self.root, shape, &settings, &mut Problems::default());
-        unlikely_values::of_flows(self.plan(), root)
+        unlikely_values::of_plan(self.plan(), root)
     }
 
     /// The axes, in order.

@@ -5,7 +5,7 @@ use kernel::Duration;
 use models::output::discard::{Buffer, DiscardSpec};
 use parameters::{Conflict, Path, Problem, Problems, RandomTime, Written};
 
-use crate::lower::{Expanded, FlowWarning, Plan, build::routers};
+use crate::lower::{Expanded, Plan, PlanWarning, build::routers};
 use crate::spec::ScenarioSpec;
 
 /// The doubts at one point of a scenario.
@@ -17,11 +17,10 @@ pub fn of(expanded: &Expanded) -> Problems {
     expanded.trace_back(found)
 }
 
-/// The warnings about flows of a plan, at the parameters that cause them; `root` makes the tree of
-/// its text.
-pub fn of_flows(plan: &Plan, root: impl FnOnce() -> Written) -> Problems {
+/// The warnings of a plan, at the parameters that cause them; `root` makes the tree of its text.
+pub fn of_plan(plan: &Plan, root: impl FnOnce() -> Written) -> Problems {
     let mut found = Problems::default();
-    for FlowWarning { at, says, hint, .. } in plan.warnings() {
+    for PlanWarning { at, says, hint, .. } in plan.warnings() {
         found.add(Problem::new(&at, None, says).hint(hint));
     }
     if !found.is_empty() {

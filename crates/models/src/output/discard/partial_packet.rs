@@ -41,6 +41,10 @@ impl DiscardKind for PartialPacket {
     fn drops_whole_packets(&self) -> bool {
         false
     }
+
+    fn needs_cells(&self) -> bool {
+        true
+    }
 }
 
 struct State {

@@ -171,6 +171,7 @@ mod tests {
             payload: 972,
             headers: 28,
             added: 28,
+            least: 0,
             cells: Some(CellFormat::ATM),
         };
         let bits = |value| spec(&value).mean_bits(&packets);

@@ -8,8 +8,9 @@ use models::traffic::{OnLink, PacketSizes};
 use models::wire::format::CellFormat;
 use parameters::{Hint, Path, Problem, Problems};
 
+use super::warnings::{About, PlanWarning};
 use crate::lower::routes::first_links::FirstLinks;
-use crate::lower::{FlowWarning, Hop, Plan, PlannedFlow};
+use crate::lower::{Hop, Plan, PlannedFlow};
 
 /// Largest relative excess of a load over the link rate that rounding can cause.
 const ROUNDING: f64 = 1e-6;
@@ -157,13 +158,13 @@ impl Plan {
 
     /// Warnings about sources that write more than their transport can send, each for the first flow
     /// of its table.
-    pub(in crate::lower) fn overloads(&self) -> impl Iterator<Item = FlowWarning> {
+    pub(in crate::lower) fn overloads(&self) -> impl Iterator<Item = PlanWarning> {
         self.firsts().filter_map(|(number, flow)| {
             let spec = self.flow_spec(number);
             let over = overload(self, spec, &self.first_links(flow))?;
             let source = self.path_of(flow).key("source");
-            Some(FlowWarning {
-                flow: number,
+            Some(PlanWarning {
+                about: About::Flow(number),
                 code: "overload",
                 at: source.key(spec.source.kind()).key(over.key),
                 says: over.problem,

@@ -17,6 +17,7 @@ pub(in crate::lower) mod rates;
 mod scheduled_fabrics;
 mod switch_inputs;
 pub(in crate::lower) mod warnings;
+mod without_effect;
 
 use kernel::Duration;
 use models::flow::FlowSpec;
@@ -61,6 +62,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     policies(plan, problems);
     switch_inputs::check(plan, problems);
     scheduled_fabrics::check(plan, problems);
+    without_effect::check(plan, problems);
     schedulers(plan, problems);
     allocators::check(plan, problems);
     formats::check(plan, problems);

@@ -6,13 +6,13 @@ use models::switch::rate::AllocatorSpec;
 use parameters::Path;
 
 use crate::lower::topology::{NodeKind, PlannedNode};
-use crate::lower::{Plan, PlannedFlow};
+use crate::lower::{Hop, Plan, PlannedFlow};
 
-/// A warning about a flow of a plan.
+/// A warning about a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FlowWarning {
-    /// Number of the flow.
-    pub flow: usize,
+pub struct PlanWarning {
+    /// Object that the warning is about.
+    pub about: About,
     /// Word that stays the same in each text of this warning.
     pub code: &'static str,
     /// Path of the parameter that causes the problem.
@@ -23,9 +23,20 @@ pub struct FlowWarning {
     pub hint: String,
 }
 
+/// Object that a warning is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// The flow with this number.
+    Flow(usize),
+    /// The link that this hop passes.
+    Link(Hop),
+    /// The network.
+    Network,
+}
+
 impl Plan {
-    /// The warnings of a plan, each for the first flow of its table.
-    pub fn warnings(&self) -> Vec<FlowWarning> {
+    /// The warnings of a plan, each for the first flow or link of its table.
+    pub fn warnings(&self) -> Vec<PlanWarning> {
         let of_flows = self.firsts().flat_map(|(number, flow)| {
             let spec = self.flow_spec(number);
             let at = self.path_of(flow);
@@ -34,8 +45,8 @@ impl Plan {
                 .transport
                 .doubts()
                 .into_iter()
-                .map(move |doubt| FlowWarning {
-                    flow: number,
+                .map(move |doubt| PlanWarning {
+                    about: About::Flow(number),
                     code: doubt.code,
                     at: transport.key(doubt.parameter),
                     says: doubt.says,
@@ -46,7 +57,10 @@ impl Plan {
                 .chain(unmarked)
                 .chain(self.without_feedback(number, flow))
         });
-        self.overloads().chain(of_flows).collect()
+        let mut warnings: Vec<PlanWarning> = self.overloads().chain(of_flows).collect();
+        warnings.extend(self.short_headrooms());
+        warnings.extend(self.without_effect());
+        warnings
     }
 
     /// The path of the table of a flow.
@@ -64,14 +78,14 @@ impl Plan {
     }
 
     /// A warning if a congestion control waits for marks and nothing on its path marks.
-    fn unmarked(&self, number: usize, flow: &PlannedFlow) -> Option<FlowWarning> {
+    fn unmarked(&self, number: usize, flow: &PlannedFlow) -> Option<PlanWarning> {
         let transport = &self.flow_spec(number).transport;
         let algorithm = transport.answers_marks()?;
         if self.passed(flow).any(|node| self.marks(node)) {
             return None;
         }
-        Some(FlowWarning {
-            flow: number,
+        Some(PlanWarning {
+            about: About::Flow(number),
             code: "unmarked",
             at: self.path_of(flow).key("transport").key(transport.kind()),
             says: format!(
@@ -83,14 +97,14 @@ impl Plan {
 
     /// A warning if the rate of an ABR flow depends on feedback and no switch on its path gives
     /// any: its source then raises its rate to the peak cell rate.
-    fn without_feedback(&self, number: usize, flow: &PlannedFlow) -> Option<FlowWarning> {
+    fn without_feedback(&self, number: usize, flow: &PlannedFlow) -> Option<PlanWarning> {
         let over = &self.flow_spec(number).over;
         let gives = |node| self.allocates(node) || self.marks(node);
         if !matches!(over, BearerSpec::Abr(_)) || self.passed(flow).any(gives) {
             return None;
         }
-        Some(FlowWarning {
-            flow: number,
+        Some(PlanWarning {
+            about: About::Flow(number),
             code: "no_feedback",
             at: self.path_of(flow).key("over").key(over.kind()),
             says: "`over.abr` adapts its rate to feedback, and no switch on its path gives any"

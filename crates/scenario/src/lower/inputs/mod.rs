@@ -3,6 +3,7 @@
 
 pub(in crate::lower) mod checks;
 mod credited;
+mod headroom;
 pub(in crate::lower) mod share;
 mod sizes;
 

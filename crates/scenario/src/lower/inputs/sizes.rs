@@ -79,14 +79,20 @@ fn dynamic_level(demand: &PauseDemand, memory: Memory) -> Option<DynamicLevel> {
 }
 
 impl Plan {
-    /// The sizes of an input whose link may be paused.
-    pub(super) fn paused(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> Sizes {
+    /// The headroom that suffices for the pauses of a hop, in octets of the memory at its far end: what
+    /// may arrive after a packet has crossed xoff, and that packet.
+    pub(super) fn computed_headroom(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> u64 {
         let (smallest, largest) = self.packet_sizes(hop).expect("packets pass a paused hop");
         let packets = memory.for_packets();
-        let space = |octets: u64| packets.space(octets as u32);
         let sizes = [smallest, largest].map(|octets| octets as u32);
         let in_flight = packets.most_space(demand.in_flight, sizes);
-        let computed = in_flight.saturating_add(space(largest));
+        in_flight.saturating_add(packets.space(largest as u32))
+    }
+
+    /// The sizes of an input whose link may be paused.
+    pub(super) fn paused(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> Sizes {
+        let (_, largest) = self.packet_sizes(hop).expect("packets pass a paused hop");
+        let computed = self.computed_headroom(hop, demand, memory);
         Sizes {
             xoff: demand.xoff.map(|size| octets(size, memory)),
             dynamic: dynamic_level(&demand, memory),
@@ -94,7 +100,7 @@ impl Plan {
             headroom: demand
                 .headroom
                 .map_or(computed, |size| octets(size, memory)),
-            largest: space(largest),
+            largest: memory.for_packets().space(largest as u32),
         }
     }
 }

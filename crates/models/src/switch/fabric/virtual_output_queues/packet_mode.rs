@@ -103,6 +103,9 @@ impl State {
         );
         let packet = &mut packets.coming[output][cell.vc.index()];
         let meter = &mut self.meters[way.output];
+        // An RM cell that joins between packets is a packet of its own; one that is dropped leaves the
+        // cells before it waiting for the rest of theirs.
+        let is_alone = joins && cell.is_rm() && packet.cells.is_empty();
         if joins {
             meter.join(now);
             packets.cells += 1;
@@ -121,7 +124,7 @@ impl State {
                 limits.evict(now, input, output, &cell, crossing);
                 meter.drop_waiting(now);
             }
-        } else if cell.ends_pdu() || packet.cells.len() == 1 && cell.is_rm() {
+        } else if cell.ends_pdu() || is_alone {
             packets.cells -= packet.cells.len() as u64;
             for (cell, arrival) in packet.cells.drain(..) {
                 self.queues.push(way.input, way.output, &cell, arrival);
