@@ -32,7 +32,7 @@ mod total;
 
 pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationSeries};
 pub use backlog::{Backlog, Elapsed};
-pub use capacity::{PortReading, PortUnit, VcShare};
+pub use capacity::{LinkCapacity, PortReading, PortUnit, VcShare};
 pub use cause::Cause;
 pub use class::ClassMeter;
 pub use connections::{Completion, ConnectionMeter};

@@ -94,6 +94,7 @@ impl PortMeter {
             allocation: None,
             crossing: None,
             retried: None,
+            capacity: None,
         }
     }
 }
