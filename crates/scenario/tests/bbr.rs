@@ -99,3 +99,38 @@ fn a_flow_uses_what_random_losses_leave() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn explore() {
+    let Some(what) = std::env::var_os("EXPLORE") else {
+        return;
+    };
+    for line in what.to_str().unwrap().split(';') {
+        let mut words = line.split_whitespace();
+        let rate: f64 = words.next().unwrap().parse().unwrap();
+        let ms: f64 = words.next().unwrap().parse().unwrap();
+        let loss: f64 = words.next().unwrap().parse().unwrap();
+        let seconds: u32 = words.next().unwrap().parse().unwrap();
+        let replications: u64 = words.next().unwrap().parse().unwrap();
+        let settings: Vec<(String, String)> = words
+            .map(|word| {
+                let (path, value) = word.split_once('=').unwrap();
+                (path.to_string(), value.replace('_', " "))
+            })
+            .collect();
+        let settings: Vec<(&str, &str)> = settings
+            .iter()
+            .map(|(path, value)| (path.as_str(), value.as_str()))
+            .collect();
+        for replication in 0..replications {
+            let report = run(&scenario(rate, ms, loss, seconds), &settings, replication);
+            let of = |metric| value(&report, "flow f", metric);
+            eprintln!(
+                "{line}: {replication}: used {:.4} timeouts {} recoveries {}",
+                of("goodput") / (rate * DATA / PACKET),
+                of("timeouts"),
+                of("fast_retransmits"),
+            );
+        }
+    }
+}
