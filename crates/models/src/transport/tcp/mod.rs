@@ -10,6 +10,7 @@ pub mod backoff;
 pub mod congestion;
 pub mod ecn;
 mod marks;
+pub mod nagle;
 pub mod preset;
 mod receiver;
 pub mod recovery;
@@ -33,6 +34,7 @@ use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
 use ecn::{Ecn, MarkAtOneSegment};
+use nagle::Nagle;
 use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
@@ -84,6 +86,10 @@ parameters! {
         #[alias("cc")]
         #[alias("congestion_control")]
         pub congestion: CongestionSpec = default,
+        /// What opens the window in slow start; for `auto`, what the source of the congestion
+        /// control says: `delivered` for CUBIC, DCTCP and Prague, and `acks` for the others. BBR does
+        /// not use it.
+        pub slow_start_counts: SlowStartCounts = "auto",
         /// Number of duplicate acknowledgments that trigger a fast retransmit.
         #[alias("dupacks")]
         #[alias("dupthresh")]
@@ -125,8 +131,8 @@ parameters! {
         pub timestamps: Timestamps = "off",
         /// Detection of retransmissions that were needless, and what the sender then undoes.
         pub spurious: Spurious = {},
-        /// True if small packets wait while data is outstanding (Nagle's algorithm).
-        pub nagle: bool = false,
+        /// Nagle's algorithm: rule by which a segment that is not full waits for more data.
+        pub nagle: Nagle = "off",
     }
 }
 
@@ -139,6 +145,18 @@ choices! {
         /// Not allowed until an acknowledgment covers more than the data sent before the last loss:
         /// `bugFix_` of ns-2.
         guarded => Guarded,
+    }
+}
+
+choices! {
+    /// What opens the congestion window in slow start.
+    pub enum SlowStartCounts {
+        /// As in the source of the congestion control.
+        auto => Auto,
+        /// Acknowledgments, each for at most one segment: RFC 5681, section 3.1.
+        acks => Acks,
+        /// The octets that are delivered, however few acknowledgments report them: Linux.
+        delivered => Delivered,
     }
 }
 
@@ -187,6 +205,15 @@ impl Tcp {
             Ecn::Auto if self.congestion.needs_exact_marks() => Ecn::Exact,
             Ecn::Auto => Ecn::Off,
             said => said,
+        }
+    }
+
+    /// True if slow start counts what is delivered, and not acknowledgments.
+    pub fn counts_delivered(&self) -> bool {
+        match self.slow_start_counts {
+            SlowStartCounts::Auto => self.congestion.counts_delivered(),
+            SlowStartCounts::Acks => false,
+            SlowStartCounts::Delivered => true,
         }
     }
 

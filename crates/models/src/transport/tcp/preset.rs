@@ -22,6 +22,7 @@ presets! {
                 slow_start = { hystart = {} },
                 recovery = "rack_proportional",
             } },
+            slow_start_counts = "delivered",
             limited_transmit = true,
             reduction_bound = "when_safe",
             acknowledge = { rfc5681 = { delay = "40 ms" } },
@@ -31,7 +32,7 @@ presets! {
             backoff = { karn = {} },
             timestamps = "rfc1323",
             spurious = { eifel = true, f_rto = "sack", d_sack = true, response = "full" },
-            nagle = true,
+            nagle = "minshall",
         },
         /// 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment more with each
         /// acknowledgment, timers of half a second, and windows of at most 65535 octets.
@@ -56,6 +57,7 @@ mod tests {
 
     use super::*;
     use crate::transport::tcp::Tcp;
+    use crate::transport::tcp::nagle::NagleRule;
 
     #[test]
     fn a_preset_reads_back_as_written_out() {
@@ -63,7 +65,7 @@ mod tests {
             let table = ValueTable::of([("preset", preset.write())]);
             let named: Tcp = understand(&table.into()).expect("every preset is valid");
             assert_eq!(understand(&named.write()), Ok(named.clone()));
-            assert!(named.handshake && named.nagle);
+            assert!(named.handshake && named.nagle.0 != NagleRule::Off);
         }
     }
 

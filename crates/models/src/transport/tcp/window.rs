@@ -4,13 +4,29 @@
 
 use parameters::{choices, parameters};
 
-use super::congestion::{CongestionEvent, Limits, Prior};
+use super::congestion::{Ack, CongestionEvent, Limits, Prior};
 
 parameters! {
-    /// The parameter of all congestion controls whose window grows as in Reno.
+    /// The parameter of the congestion controls of 1988 and 1990, whose window grows as in BSD.
     pub struct GrowingWindow {
         /// Growth of the window.
         pub growth: Growth = {},
+    }
+
+    /// The parameter of the congestion controls of RFC 5681 and its successors.
+    pub struct CountingWindow {
+        /// Growth of the window.
+        pub growth: CountedGrowth = {},
+    }
+
+    /// Growth of the congestion window, by a segment for each window of data acknowledged.
+    pub struct CountedGrowth {
+        #[as_in(Growth)]
+        pub at_ssthresh: AtSsthresh,
+        #[as_in(Growth)]
+        pub linear: LinearGrowth,
+        #[as_in(Growth)]
+        pub increment: Increment = "counted",
     }
 
     /// Growth of the congestion window.
@@ -51,8 +67,22 @@ choices! {
         /// Increments are rounded down to whole octets, and at least one: BSD.
         octets => Octets,
         /// Increments are not rounded, as in ns-2, which keeps the window in fractions of a
-        /// segment.
+        /// segment and adds such a fraction for each acknowledgment.
         exact => Exact,
+        /// Octets acknowledged are counted, and each window of them adds one segment, however large
+        /// the window is and however many segments an acknowledgment covers: RFC 5681, section 3.1;
+        /// Linux (`tcp_cong_avoid_ai`).
+        counted => Counted,
+    }
+}
+
+impl From<&CountedGrowth> for Growth {
+    fn from(growth: &CountedGrowth) -> Growth {
+        Growth {
+            at_ssthresh: growth.at_ssthresh,
+            linear: growth.linear,
+            increment: growth.increment,
+        }
     }
 }
 
@@ -83,6 +113,8 @@ pub struct Window {
     cwnd: f64,
     /// Whole octets of `cwnd`, kept because they are read several times for each change of `cwnd`.
     octets: u64,
+    /// Octets acknowledged in congestion avoidance since the window last grew, where they count.
+    counted: u64,
     growth: Growth,
     halve: Halve,
 }
@@ -97,6 +129,7 @@ impl Window {
             ssthresh: limits.ssthresh,
             cwnd: initial as f64,
             octets: initial,
+            counted: 0,
             growth: growth.clone(),
             halve,
         }
@@ -111,6 +144,8 @@ impl Window {
     pub fn set(&mut self, octets: u64) {
         self.octets = octets.max(self.mss);
         self.cwnd = self.octets as f64;
+        // As in Linux (`tcp_init_cwnd_reduction`, `tcp_enter_loss`).
+        self.counted = 0;
     }
 
     /// True if the next acknowledgment grows the window by slow start.
@@ -122,32 +157,73 @@ impl Window {
         }
     }
 
-    /// Grows the window by one segment per acknowledgment in slow start, and by one segment per
-    /// window beyond ssthresh.
-    pub fn grow(&mut self) {
-        let mss = self.mss as f64;
-        let step = if self.in_slow_start() {
+    /// Grows the window: in slow start by what [`Window::open`] says, and by one segment per window
+    /// beyond ssthresh.
+    pub fn grow(&mut self, ack: &Ack) {
+        let mut octets = ack.octets;
+        if self.in_slow_start() {
+            octets = self.open(octets, ack.counts_delivered);
+            if octets == 0 {
+                return;
+            }
+        }
+        self.avoid(octets);
+    }
+
+    /// Slow start: one segment for an acknowledgment, or, if slow start `counts_delivered`, what is
+    /// delivered, up to ssthresh. Returns the octets that are left for congestion avoidance.
+    pub fn open(&mut self, octets: u64, counts_delivered: bool) -> u64 {
+        if !counts_delivered {
             // Departs from RFC 5681, section 3.1, equation 2, which recommends min(N, SMSS) for N
             // octets acknowledged: BSD and ns-2 count acknowledgments.
-            mss
-        } else {
-            let eighth = match self.growth.linear {
-                LinearGrowth::Standard => 0.0,
-                LinearGrowth::PlusEighth => mss / 8.0,
-            };
-            // RFC 5681, section 3.1, equation 3, but at least one octet.
-            match self.growth.increment {
-                Increment::Octets => whole(mss * mss / self.cwnd).max(1.0) + whole(eighth),
-                Increment::Exact => mss * mss / self.cwnd + eighth,
-            }
+            self.raise(self.mss as f64);
+            return 0;
+        }
+        // Linux, `tcp_slow_start`; a window equal to ssthresh grows by one more segment in BSD.
+        let end = match self.growth.at_ssthresh {
+            AtSsthresh::SlowStart => self.ssthresh.saturating_add(self.mss),
+            AtSsthresh::Linear => self.ssthresh,
+        };
+        let opened = (octets as f64).min(end as f64 - self.cwnd);
+        self.raise(opened);
+        octets - (opened as u64).min(octets)
+    }
+
+    /// Congestion avoidance: RFC 5681, section 3.1, equation 3, but at least one octet.
+    fn avoid(&mut self, octets: u64) {
+        let mss = self.mss as f64;
+        let eighth = match self.growth.linear {
+            LinearGrowth::Standard => 0.0,
+            LinearGrowth::PlusEighth => mss / 8.0,
+        };
+        let step = match self.growth.increment {
+            Increment::Octets => whole(mss * mss / self.cwnd).max(1.0) + whole(eighth),
+            Increment::Exact => mss * mss / self.cwnd + eighth,
+            Increment::Counted => self.counted_step(octets) + eighth,
         };
         self.raise(step);
+    }
+
+    /// Counts `octets` that are acknowledged; a segment for each window of them.
+    fn counted_step(&mut self, octets: u64) -> f64 {
+        self.counted += octets;
+        if self.counted < self.octets {
+            return 0.0;
+        }
+        let windows = self.counted / self.octets;
+        self.counted -= windows * self.octets;
+        (windows * self.mss) as f64
     }
 
     /// Grows the window for `octets` that were acknowledged by `part` of the growth beyond ssthresh,
     /// which is a segment per window.
     pub fn grow_by(&mut self, octets: u64, part: f64) {
         self.raise(part * self.mss as f64 * octets as f64 / self.cwnd);
+    }
+
+    /// Raises ssthresh to `octets`, if it is lower.
+    pub fn raise_ssthresh(&mut self, octets: u64) {
+        self.ssthresh = self.ssthresh.max(octets);
     }
 
     /// Raises the window by `step`, to at most the receiver's window.
@@ -230,8 +306,55 @@ mod tests {
 
     fn grown(growth: &Growth, acks: usize) -> u64 {
         let mut window = Window::new(&LIMITS, growth, Halve::Window);
-        (0..acks).for_each(|_| window.grow());
+        (0..acks).for_each(|_| window.grow(&Ack::default()));
         window.cwnd()
+    }
+
+    /// The window in congestion avoidance after 24 segments, in acknowledgments of `each` segments.
+    fn counted(growth: &Growth, each: u64) -> u64 {
+        let mut window = Window::new(&LIMITS, growth, Halve::Flight);
+        window.set(1200);
+        (0..24 / each).for_each(|_| {
+            window.grow(&Ack {
+                octets: each * LIMITS.mss,
+                ..Ack::default()
+            });
+        });
+        window.cwnd()
+    }
+
+    /// RFC 5681, section 3.1: 12 segments add one to a window of 12, and 12 of the next 13 do not.
+    #[test]
+    fn counted_octets_add_a_segment_a_window_however_many_an_acknowledgment_covers() {
+        let growth = Growth::from(&CountedGrowth::defaults());
+        assert_eq!([1, 2, 3, 4, 8].map(|each| counted(&growth, each)), [1300; 5]);
+        let exact = Growth {
+            increment: Increment::Exact,
+            ..growth
+        };
+        assert_eq!([1, 2, 8].map(|each| counted(&exact, each)), [1391, 1296, 1224]);
+    }
+
+    /// Linux, `tcp_slow_start`: what exceeds ssthresh counts in congestion avoidance at once.
+    #[test]
+    fn slow_start_may_count_what_is_delivered() {
+        for each in [1, 2, 4, 8] {
+            let growth = Growth {
+                at_ssthresh: AtSsthresh::Linear,
+                increment: Increment::Counted,
+                ..Growth::defaults()
+            };
+            let mut window = Window::new(&LIMITS, &growth, Halve::Flight);
+            for _ in 0..16 / each {
+                window.grow(&Ack {
+                    octets: each * LIMITS.mss,
+                    counts_delivered: true,
+                    ..Ack::default()
+                });
+            }
+            // Seven segments open the window to eight, and eight of the other nine add one.
+            assert_eq!(window.cwnd(), 900, "{each}");
+        }
     }
 
     #[test]

@@ -58,6 +58,12 @@ pub trait CongestionKind {
 
     /// True if the receiver must echo exactly which octets were marked: RFC 8257, section 3.2.
     fn needs_exact_marks(&self) -> bool;
+
+    /// True if slow start counts what is delivered; in RFC 5681, section 3.1, an acknowledgment
+    /// counts for a segment at most.
+    fn counts_delivered(&self) -> bool {
+        false
+    }
 }
 
 choices! {
