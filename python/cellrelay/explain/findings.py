@@ -199,12 +199,13 @@ WHY = {
     "credit": "had cells waiting for credit",
     "contract": "had cells waiting to conform to its contract",
     "rate": "kept to the rate of its transport",
+    "pacing": "paced its packets",
     "handshake": "was in a handshake",
 }
 """The effect of each limit on a sender, in words."""
 
 
-OF_WINDOWS = ("slow_start", "congestion_window", "receiver_window", "rate")
+OF_WINDOWS = ("slow_start", "congestion_window", "receiver_window", "rate", "pacing")
 """Limits of a transport that sends when acknowledgments arrive."""
 
 

@@ -56,6 +56,7 @@ fn acknowledge(
             rtt,
             limited: true,
             counts_delivered,
+            is_paced: false,
         });
         // The window of Prague grows with the sample of the acknowledgment.
         control.on_delivery(&Delivery {
@@ -111,7 +112,11 @@ fn slow_start_that_counts_what_is_delivered_opens_as_far_whatever_is_acknowledge
         value!({ prague = {} }),
     ] {
         let tcp = tcp_with(&congestion);
-        assert_eq!([1, 2, 4, 8].map(|each| opened(&tcp, each)), [74; 4], "{congestion}");
+        assert_eq!(
+            [1, 2, 4, 8].map(|each| opened(&tcp, each)),
+            [74; 4],
+            "{congestion}"
+        );
     }
     for congestion in [value!({ cubic = {} }), value!({ sack = {} })] {
         let preset = ValueTable::of([("preset", value!("linux")), ("congestion", congestion)]);
@@ -131,7 +136,10 @@ fn slow_start_of_the_standard_opens_by_a_segment_for_each_acknowledgment() {
         value!({ sack = {} }),
     ] {
         let tcp = tcp_with(&congestion);
-        assert_eq!([1, 2, 4, 8].map(|each| opened(&tcp, each)), [74, 42, 26, 18]);
+        assert_eq!(
+            [1, 2, 4, 8].map(|each| opened(&tcp, each)),
+            [74, 42, 26, 18]
+        );
     }
 }
 
@@ -224,7 +232,11 @@ fn the_end_of_a_write_waits_for_the_data_before_it_or_only_for_small_segments() 
         let at_once = lengths(&value!("minshall"));
         assert_eq!(at_once.len(), whole + usize::from(fits), "{octets}");
         let waits = lengths(&value!("rfc896"));
-        assert_eq!(waits.len(), whole + usize::from(fits && full == 0), "{octets}");
+        assert_eq!(
+            waits.len(),
+            whole + usize::from(fits && full == 0),
+            "{octets}"
+        );
         assert_eq!(lengths(&value!("off")), at_once);
     }
 }

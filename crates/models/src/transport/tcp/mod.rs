@@ -11,6 +11,7 @@ pub mod congestion;
 pub mod ecn;
 mod marks;
 pub mod nagle;
+pub mod pacing;
 pub mod preset;
 mod receiver;
 pub mod recovery;
@@ -35,6 +36,7 @@ use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
 use ecn::{Ecn, MarkAtOneSegment};
 use nagle::Nagle;
+use pacing::PacingSpec;
 use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
@@ -131,6 +133,9 @@ parameters! {
         pub timestamps: Timestamps = "off",
         /// Detection of retransmissions that were needless, and what the sender then undoes.
         pub spurious: Spurious = {},
+        /// Pacing by the host; segments leave as the windows allow if it is left out, unless the
+        /// congestion control states a rate.
+        pub pacing: Option<PacingSpec>,
         /// Nagle's algorithm: rule by which a segment that is not full waits for more data.
         pub nagle: Nagle = "off",
     }
@@ -180,6 +185,10 @@ choices! {
         bsd => Bsd,
         /// The window is at most the initial window: RFC 5681, section 4.1.
         rfc5681 => Rfc5681,
+        /// The window is halved for each timeout of idleness, down to the initial window, and a window
+        /// that is not used for a timeout shrinks towards what is used; ssthresh becomes at least
+        /// three quarters of it: Linux, after RFC 2861. BBR keeps its window.
+        linux => Linux,
     }
 }
 
@@ -223,6 +232,13 @@ impl Tcp {
                 name: "ecn",
                 problem: format!("`{}` needs exact feedback of marks", self.congestion.kind()),
                 hint: "write `ecn = \"exact\"`".into(),
+            });
+        }
+        if self.pacing.is_some() && self.congestion.paces() {
+            return Some(Conflict {
+                name: "pacing",
+                problem: format!("`{}` paces segments itself", self.congestion.kind()),
+                hint: "leave `pacing` out".into(),
             });
         }
         let one_by_one = self.timestamps == Timestamps::Rfc7323;

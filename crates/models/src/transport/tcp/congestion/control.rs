@@ -47,6 +47,8 @@ pub struct Ack {
     pub limited: bool,
     /// True if slow start counts the octets that are delivered, and not the acknowledgments.
     pub counts_delivered: bool,
+    /// True if segments are paced.
+    pub is_paced: bool,
 }
 
 impl Ack {
@@ -176,6 +178,12 @@ pub trait CongestionControl: Send {
     /// of congestion, and may return. An algorithm without a threshold does nothing.
     fn raise_ssthresh(&mut self, octets: u64) {
         let _ = octets;
+    }
+
+    /// True if the window shrinks while it is not used, for a host that shrinks such windows; not so
+    /// for an algorithm that has a model of the path.
+    fn rests(&self) -> bool {
+        true
     }
 
     /// The windows now, before a loss or a timeout reduces them. An algorithm that restores more

@@ -4,7 +4,7 @@
 //! of this RFC. The window is kept in segments and fractions of them.
 
 use kernel::Time;
-use parameters::{Fraction, parameters};
+use parameters::{Fraction, choices, parameters};
 
 use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Limits, LossRecovery, Prior};
 use crate::transport::tcp::recovery::{Recovery, Reports};
@@ -18,6 +18,8 @@ parameters! {
         pub c: f64 = 0.4,
         /// Ratio of the window after a loss to the window before it: section 4.6.
         pub beta: Fraction = "70 %",
+        /// What a loss cuts: section 4.6 has the flight size.
+        pub cut_of: CutOf = "flight",
         /// True if a flow that loses before it regains its last maximum window lowers that maximum:
         /// section 4.7.
         pub fast_convergence: bool = true,
@@ -26,6 +28,16 @@ parameters! {
         pub slow_start: SlowStartSpec = default,
         /// Loss recovery.
         pub recovery: LossRecovery = "sack",
+    }
+}
+
+choices! {
+    /// What a loss cuts.
+    pub enum CutOf {
+        /// The flight size, if it is less than the window: RFC 9438.
+        flight => Flight,
+        /// The window, which an application may not have filled: Linux (`cubictcp_recalc_ssthresh`).
+        window => Window,
     }
 }
 
@@ -198,7 +210,11 @@ impl State {
         // Segments behind a lost retransmission belong to the flight size but have left the path,
         // which never held more than the window.
         let flight = event.flight as f64 / self.limits.mss as f64;
-        self.ssthresh = (flight.min(self.cwnd) * beta).max(2.0);
+        let used = match self.spec.cut_of {
+            CutOf::Flight => flight.min(self.cwnd),
+            CutOf::Window => self.cwnd,
+        };
+        self.ssthresh = (used * beta).max(2.0);
         self.curve.prior = self.cwnd;
         self.curve.epoch = None;
     }

@@ -68,6 +68,10 @@ impl CongestionKind for Prague {
         true
     }
 
+    fn paces(&self) -> bool {
+        true
+    }
+
     fn counts_delivered(&self) -> bool {
         true
     }

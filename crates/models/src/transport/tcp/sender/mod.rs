@@ -142,7 +142,7 @@ impl TcpSender {
             }
             left -= 1;
             if is_paced && forward.is_none() && !self.pace_allows(now) {
-                break Limit::CongestionWindow;
+                break Limit::Pacing;
             }
             let next = match forward {
                 None => self.recovery.allowance(&mut self.data, cwnd),
@@ -164,7 +164,7 @@ impl TcpSender {
         if let Some(most) = forward {
             return self.end_forward(now, most, out);
         }
-        self.note_usage(limit, cwnd, self.data.nxt > before);
+        self.note_usage(now, limit, cwnd, self.data.nxt > before);
         if is_paced && limit == Limit::Application {
             self.note_application_limit();
         }
@@ -247,7 +247,7 @@ impl TcpSender {
         let samples = self.samples();
         let rtt = samples.and_then(|samples| samples.acknowledged(now, ack));
         let octets = ack - self.data.una;
-        let limited = self.uses_window();
+        let (limited, is_paced) = (self.uses_window(), self.is_paced());
         self.data.acknowledge(ack);
         self.ahead = 0;
         let control = &mut *self.control;
@@ -263,6 +263,7 @@ impl TcpSender {
                 rtt,
                 limited,
                 counts_delivered: self.counts_delivered,
+                is_paced,
             };
             if limited {
                 control.on_ack(&ack);
@@ -390,14 +391,17 @@ impl Sender for TcpSender {
     }
 
     fn limits(&self) -> &'static [Limit] {
-        &[
+        // The last one is that of paced senders only.
+        let all = &[
             Limit::SlowStart,
             Limit::CongestionWindow,
             Limit::ReceiverWindow,
             Limit::Handshake,
             Limit::Application,
             Limit::Timeout,
-        ]
+            Limit::Pacing,
+        ];
+        &all[..all.len() - usize::from(!self.is_paced())]
     }
 
     fn window_cap(&mut self) -> Option<WindowCap<'_>> {

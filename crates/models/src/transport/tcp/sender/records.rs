@@ -25,7 +25,7 @@ impl Records {
     pub fn of(spec: &Tcp, control: &dyn CongestionControl) -> Option<Box<Records>> {
         let records = Records {
             samples: control.wants_samples().then(SendTimes::default),
-            paced: control.wants_delivery().then(Paced::default),
+            paced: Paced::of(spec, control),
             undo: Undo::of(spec),
         };
         (!records.is_empty()).then(|| Box::new(records))

@@ -5,8 +5,11 @@
 //! `tcp_is_cwnd_limited`); RFC 9438, section 5.8, asks for no less, and RFC 7661 for more. It holds
 //! for every congestion control here. Departs from BSD, whose windows of 1988 and 1990 grow anyway.
 
+use kernel::{Duration, Time};
+
 use super::TcpSender;
 use crate::metrics::Limit;
+use crate::transport::tcp::Idle;
 
 /// The use of the congestion window in the present window of data.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,15 +20,20 @@ pub(super) struct Usage {
     most: u32,
     /// True if the congestion window limited the sender.
     limited: bool,
+    /// Time at which the window was last used, or last shrank because it was not.
+    used_at: Time,
+    /// Most octets that were outstanding since then (`snd_cwnd_used`).
+    used: u32,
 }
 
 impl TcpSender {
     /// Records the use of the window after sending, which `limit` ended; `sent` is true if new data
     /// left. Once the window has limited the sender, that counts until this window of data is
     /// acknowledged.
-    pub(super) fn note_usage(&mut self, limit: Limit, cwnd: u64, sent: bool) {
+    pub(super) fn note_usage(&mut self, now: Time, limit: Limit, cwnd: u64, sent: bool) {
         let (una, flight) = (self.data.una, self.data.flight());
-        // Also if not even one more segment fits, although no segment waits for it.
+        // Also if not even one more segment fits, although no segment waits for it. A segment that waits
+        // for pacing alone uses no window, as in Linux.
         let limited = limit == Limit::CongestionWindow || flight + self.data.mss > cwnd;
         if !sent && !limited {
             return;
@@ -36,8 +44,60 @@ impl TcpSender {
                 end: self.data.max,
                 most: flight as u32,
                 limited,
+                ..*usage
             };
         }
+        if self.idle == Idle::Linux {
+            self.shrink_if_unused(now);
+        }
+    }
+
+    /// A window that is not used for a timeout shrinks to the mean of itself and what was used of it,
+    /// or of the initial window: `tcp_cwnd_application_limited`.
+    fn shrink_if_unused(&mut self, now: Time) {
+        let (is_used, initial) = (self.uses_window(), self.initial_window());
+        let flight = self.data.flight() as u32;
+        let usage = &mut self.usage;
+        if is_used {
+            (usage.used_at, usage.used) = (now, 0);
+            return;
+        }
+        usage.used = usage.used.max(flight);
+        if now.since(usage.used_at) < self.timer.rto() {
+            return;
+        }
+        let used = initial.max(usage.used.into());
+        (usage.used_at, usage.used) = (now, 0);
+        let is_open = self.data.duplicates == 0 && self.data.recovered();
+        let cwnd = self.control.cwnd();
+        if is_open && used < cwnd && self.control.rests() {
+            let mss = self.data.mss;
+            self.control.raise_ssthresh(cwnd / 4 * 3);
+            self.control.resume_from((cwnd / mss + used / mss) / 2 * mss);
+        }
+    }
+
+    /// The window after an idle time: halved for each whole timeout of it, but not below the initial
+    /// window (`tcp_cwnd_restart`).
+    pub(super) fn restart_by_halves(&mut self, now: Time) {
+        let (rto, idle) = (self.timer.rto(), now.since(self.meter.last_sent()));
+        if self.data.max == 0 || self.data.flight() > 0 || idle <= rto || !self.control.rests() {
+            return;
+        }
+        let (mss, before) = (self.data.mss, self.control.cwnd());
+        let least = self.initial_window().min(before);
+        let (mut cwnd, mut left) = (before, idle - rto);
+        while left > Duration::ZERO && cwnd > least {
+            cwnd = cwnd / mss / 2 * mss;
+            left = left.saturating_sub(rto);
+        }
+        self.control.raise_ssthresh(before / 4 * 3);
+        self.control.resume_from(cwnd.max(least));
+        (self.usage.used_at, self.usage.used) = (now, 0);
+    }
+
+    fn initial_window(&self) -> u64 {
+        u64::from(self.initial) * self.data.mss
     }
 
     /// True if the window was used, and may grow: it limited the sender, or half of it was used in

@@ -64,12 +64,15 @@ struct State {
 impl State {
     /// True if close acknowledgments span half of the shortest round trip and of the time that a
     /// burst takes: the packets in flight then fill the path.
-    fn train_is_long(&mut self, now: Time, burst: Duration) -> bool {
+    fn train_is_long(&mut self, ack: &Ack, burst: Duration) -> bool {
+        let now = ack.now;
         let close = now.since(self.last) <= self.spec.spacing;
         if close {
             self.last = now;
         }
-        let half = self.shortest.map(|shortest| (shortest + burst) / 2);
+        // Paced segments are spread over the round trip.
+        let parts = if ack.is_paced { 1 } else { 2 };
+        let half = self.shortest.map(|shortest| (shortest + burst) / parts);
         close && half.is_some_and(|half| now.since(self.began) > half)
     }
 
@@ -101,7 +104,7 @@ impl SlowStart for State {
             (self.began, self.last) = (ack.now, ack.now);
         }
         self.round.sample(ack.rtt);
-        if self.train_is_long(ack.now, burst(ack, cwnd)) || self.is_late() {
+        if self.train_is_long(ack, burst(ack, cwnd)) || self.is_late() {
             // The acknowledgment that ends slow start counts in congestion avoidance already.
             return GrowthStep {
                 growth: 0,
