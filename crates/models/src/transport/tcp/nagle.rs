@@ -44,36 +44,20 @@ impl Parameter for Nagle {
     }
 }
 
-/// The state of Nagle's algorithm at a sender.
-#[derive(Clone, Copy, Debug)]
-pub struct SmallSegments {
-    rule: NagleRule,
-    /// End of the last segment sent that was not full.
-    end: u64,
-}
-
-impl SmallSegments {
-    /// A sender that has sent nothing.
-    pub fn new(rule: Nagle) -> SmallSegments {
-        SmallSegments {
-            rule: rule.0,
-            end: 0,
-        }
-    }
-
+impl NagleRule {
     /// True if a new segment that is not full waits, with the octets from `una` to `nxt`
-    /// outstanding.
-    pub fn wait(&self, una: u64, nxt: u64) -> bool {
-        match self.rule {
+    /// outstanding, where the last segment that was not full ended at `small`. As in the header of
+    /// TCP, that is the lower half of its number, which may stand for a segment long acknowledged
+    /// once in 4 GiB.
+    pub fn waits(self, small: u32, una: u64, nxt: u64) -> bool {
+        match self {
             NagleRule::Off => false,
             NagleRule::Rfc896 => nxt > una,
-            NagleRule::Minshall => una < self.end && self.end <= nxt,
+            NagleRule::Minshall => {
+                let beyond = u64::from(small.wrapping_sub(una as u32));
+                0 < beyond && beyond <= nxt - una
+            }
         }
-    }
-
-    /// A segment that is not full is sent, and ends at `end`.
-    pub fn sent(&mut self, end: u64) {
-        self.end = end;
     }
 }
 

@@ -95,26 +95,31 @@ pub enum Halve {
     Flight,
 }
 
+/// `octets` of a window, which has fewer than 2^30.
+fn narrow(octets: u64) -> u32 {
+    u32::try_from(octets).unwrap_or(u32::MAX)
+}
+
 /// `octets`, which is not negative, rounded down. Faster than [`f64::floor`], which is a library
 /// call on processors without an instruction for it.
 fn whole(octets: f64) -> f64 {
     octets as i64 as f64
 }
 
-/// A congestion window and its threshold.
+/// A congestion window and its threshold. Windows have fewer than 2^30 octets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
     /// Maximum segment size.
-    pub mss: u64,
+    mss: u32,
     /// Receiver's window.
-    most: u64,
+    most: u32,
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,
     cwnd: f64,
     /// Whole octets of `cwnd`, kept because they are read several times for each change of `cwnd`.
-    octets: u64,
+    octets: u32,
     /// Octets acknowledged in congestion avoidance since the window last grew, where they count.
-    counted: u64,
+    counted: u32,
     growth: Growth,
     halve: Halve,
 }
@@ -124,11 +129,11 @@ impl Window {
     pub fn new(limits: &Limits, growth: &Growth, halve: Halve) -> Window {
         let initial = limits.initial.min(limits.window);
         Window {
-            mss: limits.mss,
-            most: limits.window,
+            mss: narrow(limits.mss),
+            most: narrow(limits.window),
             ssthresh: limits.ssthresh,
             cwnd: initial as f64,
-            octets: initial,
+            octets: narrow(initial),
             counted: 0,
             growth: growth.clone(),
             halve,
@@ -137,13 +142,18 @@ impl Window {
 
     /// Octets that may be outstanding.
     pub fn cwnd(&self) -> u64 {
-        self.octets
+        self.octets.into()
+    }
+
+    /// Maximum segment size.
+    pub fn mss(&self) -> u64 {
+        self.mss.into()
     }
 
     /// Sets the window, to at least one segment.
     pub fn set(&mut self, octets: u64) {
-        self.octets = octets.max(self.mss);
-        self.cwnd = self.octets as f64;
+        self.octets = narrow(octets.max(self.mss()));
+        self.cwnd = f64::from(self.octets);
         // As in Linux (`tcp_init_cwnd_reduction`, `tcp_enter_loss`).
         self.counted = 0;
     }
@@ -176,12 +186,12 @@ impl Window {
         if !counts_delivered {
             // Departs from RFC 5681, section 3.1, equation 2, which recommends min(N, SMSS) for N
             // octets acknowledged: BSD and ns-2 count acknowledgments.
-            self.raise(self.mss as f64);
+            self.raise(f64::from(self.mss));
             return 0;
         }
         // Linux, `tcp_slow_start`; a window equal to ssthresh grows by one more segment in BSD.
         let end = match self.growth.at_ssthresh {
-            AtSsthresh::SlowStart => self.ssthresh.saturating_add(self.mss),
+            AtSsthresh::SlowStart => self.ssthresh.saturating_add(self.mss()),
             AtSsthresh::Linear => self.ssthresh,
         };
         let opened = (octets as f64).min(end as f64 - self.cwnd);
@@ -191,7 +201,7 @@ impl Window {
 
     /// Congestion avoidance: RFC 5681, section 3.1, equation 3, but at least one octet.
     fn avoid(&mut self, octets: u64) {
-        let mss = self.mss as f64;
+        let mss = f64::from(self.mss);
         let eighth = match self.growth.linear {
             LinearGrowth::Standard => 0.0,
             LinearGrowth::PlusEighth => mss / 8.0,
@@ -206,19 +216,19 @@ impl Window {
 
     /// Counts `octets` that are acknowledged; a segment for each window of them.
     fn counted_step(&mut self, octets: u64) -> f64 {
-        self.counted += octets;
+        self.counted = narrow(u64::from(self.counted) + octets);
         if self.counted < self.octets {
             return 0.0;
         }
         let windows = self.counted / self.octets;
         self.counted -= windows * self.octets;
-        (windows * self.mss) as f64
+        f64::from(windows) * f64::from(self.mss)
     }
 
     /// Grows the window for `octets` that were acknowledged by `part` of the growth beyond ssthresh,
     /// which is a segment per window.
     pub fn grow_by(&mut self, octets: u64, part: f64) {
-        self.raise(part * self.mss as f64 * octets as f64 / self.cwnd);
+        self.raise(part * f64::from(self.mss) * octets as f64 / self.cwnd);
     }
 
     /// Raises ssthresh to `octets`, if it is lower.
@@ -230,17 +240,17 @@ impl Window {
     // Departs from RFC 5681, section 3.1, which has no upper limit: a window beyond the receiver's
     // would grow without being used, and half of it would be too much after a loss.
     fn raise(&mut self, step: f64) {
-        self.cwnd = (self.cwnd + step).min(self.most as f64);
-        self.octets = self.cwnd as u64;
+        self.cwnd = (self.cwnd + step).min(f64::from(self.most));
+        self.octets = self.cwnd as u32;
     }
 
     /// Sets ssthresh to half of the window or flight size, and at least two segments.
     pub fn cut(&mut self, event: &CongestionEvent) {
-        let mss = self.mss;
+        let mss = self.mss();
         self.ssthresh = match self.halve {
             // Departs from RFC 5681, section 3.1: BSD halves the window rather than the flight
             // size, and again whenever the timer expires for the same segment.
-            Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
+            Halve::Window => (self.cwnd().min(self.most.into()) / 2 / mss).max(2) * mss,
             Halve::Flight if event.again => self.ssthresh,
             // Departs from RFC 5681, section 3.1, equation 4, which halves the flight size even if
             // it exceeds the window. Segments behind a lost retransmission belong to the flight
@@ -258,7 +268,7 @@ impl Window {
     /// Halves the window after a mark; a window of one segment stays, and the sender spaces its
     /// segments instead: RFC 3168, section 6.1.2.
     pub fn answer_mark(&mut self, event: &CongestionEvent) {
-        let before = self.octets;
+        let before = self.cwnd();
         self.cut(event);
         self.set(self.ssthresh.min(before));
     }
@@ -266,20 +276,20 @@ impl Window {
     /// Sets ssthresh to `octets`, and at least two segments, and the window to at most ssthresh; a
     /// window of one segment stays.
     pub fn cut_to(&mut self, octets: u64) {
-        self.ssthresh = octets.max(2 * self.mss);
-        self.set(self.ssthresh.min(self.octets));
+        self.ssthresh = octets.max(2 * self.mss());
+        self.set(self.ssthresh.min(self.cwnd()));
     }
 
     /// Returns to the windows before a reduction that was spurious, where these are larger.
     pub fn undo(&mut self, prior: &Prior) {
         self.ssthresh = self.ssthresh.max(prior.ssthresh);
-        self.set(self.octets.max(prior.cwnd));
+        self.set(self.cwnd().max(prior.cwnd));
     }
 
     /// Collapses the window to one segment, the loss window of RFC 5681, section 3.1.
     pub fn collapse(&mut self, event: &CongestionEvent) {
         self.cut(event);
-        self.set(self.mss);
+        self.set(self.mss());
     }
 }
 

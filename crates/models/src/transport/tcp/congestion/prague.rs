@@ -128,7 +128,7 @@ impl CongestionControl for State {
     /// A mark ends slow start; the cut is that of [`Self::on_echo`].
     fn on_mark(&mut self, _event: &CongestionEvent) {
         let ssthresh = self.window.ssthresh.min(self.window.cwnd());
-        self.window.ssthresh = ssthresh.max(2 * self.window.mss);
+        self.window.ssthresh = ssthresh.max(2 * self.window.mss());
     }
 
     /// The estimate of the share of marks, and the cut after the first mark of a round. Our own rule,

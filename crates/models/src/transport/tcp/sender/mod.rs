@@ -28,7 +28,7 @@ use self::reduction::Spacing;
 use self::timed::Evidence;
 use self::usage::Usage;
 use super::congestion::{Ack, CongestionControl};
-use super::nagle::SmallSegments;
+use super::nagle::NagleRule;
 use super::recovery::proportional::ReductionBound;
 use super::recovery::{AckEffect, NextData, Outstanding, Recovery};
 use super::retransmission::{Purpose, RetransmissionTimer};
@@ -46,7 +46,9 @@ pub struct TcpSender {
     /// Congestion window at the start, in segments.
     initial: u32,
     repeated: Repeated,
-    small: SmallSegments,
+    nagle: NagleRule,
+    /// End of the last segment sent that was not full: the lower half of its number.
+    small_end: u32,
     counts_delivered: bool,
     limited_transmit: bool,
     idle: Idle,
@@ -67,6 +69,8 @@ pub struct TcpSender {
     /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
     usage: Usage,
+    /// True if the congestion window limited the sender in the present window of data.
+    is_window_full: bool,
     /// End of the data that had been sent when a mark or a loss last reduced the window.
     answered: u64,
     /// True if the next new segment carries CWR, which reports a reduction of the window.
@@ -90,7 +94,8 @@ impl TcpSender {
             overhead: spec.overhead() as u32,
             initial: spec.initial_window,
             repeated: spec.repeated_fast_retransmit,
-            small: SmallSegments::new(spec.nagle),
+            nagle: spec.nagle.0,
+            small_end: 0,
             counts_delivered: spec.counts_delivered(),
             limited_transmit: spec.limited_transmit,
             idle: spec.idle_restart,
@@ -112,6 +117,7 @@ impl TcpSender {
             timer: RetransmissionTimer::new(spec, connection),
             ahead: 0,
             usage: Usage::default(),
+            is_window_full: false,
             answered: 0,
             reduced: false,
             limit: Limit::default(),
@@ -191,7 +197,7 @@ impl TcpSender {
         // in BSD.
         let is_new = data.nxt == data.max;
         let is_small = is_new && len < data.mss;
-        if len == 0 || (is_small && self.small.wait(data.una, data.nxt)) {
+        if len == 0 || (is_small && self.nagle.waits(self.small_end, data.una, data.nxt)) {
             return Err(Limit::Application);
         }
         let end = data.nxt + len;
@@ -229,7 +235,7 @@ impl TcpSender {
         if first_time {
             self.data.max = end;
             if len < self.data.mss {
-                self.small.sent(end);
+                self.small_end = end as u32;
             }
             segment.flags.cwr = std::mem::take(&mut self.reduced);
         } else {

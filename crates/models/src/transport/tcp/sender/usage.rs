@@ -14,12 +14,16 @@ use crate::transport::tcp::Idle;
 /// The use of the congestion window in the present window of data.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Usage {
-    /// End of the window of data.
-    end: u64,
+    /// End of the window of data: the lower half of its number, as in the header of TCP.
+    // A sender is small, because a network may have many of them.
+    end: u32,
     /// Most octets that were outstanding after sending; a window has fewer than 2^30.
     most: u32,
-    /// True if the congestion window limited the sender.
-    limited: bool,
+}
+
+/// The use of the congestion window over time, for a host that shrinks windows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Unused {
     /// Time at which the window was last used, or last shrank because it was not.
     used_at: Time,
     /// Most octets that were outstanding since then (`snd_cwnd_used`).
@@ -38,13 +42,12 @@ impl TcpSender {
         if !sent && !limited {
             return;
         }
-        let usage = &mut self.usage;
-        if limited || una >= usage.end || (!usage.limited && flight > u64::from(usage.most)) {
-            *usage = Usage {
-                end: self.data.max,
+        let passed = (una as u32).wrapping_sub(self.usage.end) as i32 >= 0;
+        if limited || passed || (!self.is_window_full && flight > self.usage.most.into()) {
+            self.is_window_full = limited;
+            self.usage = Usage {
+                end: self.data.max as u32,
                 most: flight as u32,
-                limited,
-                ..*usage
             };
         }
         if self.idle == Idle::Linux {
@@ -57,17 +60,20 @@ impl TcpSender {
     fn shrink_if_unused(&mut self, now: Time) {
         let (is_used, initial) = (self.uses_window(), self.initial_window());
         let flight = self.data.flight() as u32;
-        let usage = &mut self.usage;
+        let rto = self.timer.rto();
+        let Some(unused) = self.unused() else {
+            return;
+        };
         if is_used {
-            (usage.used_at, usage.used) = (now, 0);
+            (unused.used_at, unused.used) = (now, 0);
             return;
         }
-        usage.used = usage.used.max(flight);
-        if now.since(usage.used_at) < self.timer.rto() {
+        unused.used = unused.used.max(flight);
+        if now.since(unused.used_at) < rto {
             return;
         }
-        let used = initial.max(usage.used.into());
-        (usage.used_at, usage.used) = (now, 0);
+        let used = initial.max(unused.used.into());
+        (unused.used_at, unused.used) = (now, 0);
         let is_open = self.data.duplicates == 0 && self.data.recovered();
         let cwnd = self.control.cwnd();
         if is_open && used < cwnd && self.control.rests() {
@@ -93,7 +99,13 @@ impl TcpSender {
         }
         self.control.raise_ssthresh(before / 4 * 3);
         self.control.resume_from(cwnd.max(least));
-        (self.usage.used_at, self.usage.used) = (now, 0);
+        if let Some(unused) = self.unused() {
+            (unused.used_at, unused.used) = (now, 0);
+        }
+    }
+
+    fn unused(&mut self) -> Option<&mut Unused> {
+        self.records.as_mut()?.unused.as_mut()
     }
 
     fn initial_window(&self) -> u64 {
@@ -105,6 +117,6 @@ impl TcpSender {
     pub(super) fn uses_window(&self) -> bool {
         let cwnd = self.cwnd();
         let half = || self.is_in_slow_start(cwnd) && cwnd < 2 * u64::from(self.usage.most);
-        self.usage.limited || half()
+        self.is_window_full || half()
     }
 }
