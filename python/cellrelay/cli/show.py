@@ -58,8 +58,7 @@ def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
     """One line for each wanted metric that was measured at no point, with a likely reason."""
     failed = [point.failure for point in results.points if point.failure is not None]
     for goal in wanted:
-        labels = (label for point in results.points for label in point.labels)
-        if not goal.scopes_in(labels):
+        if not any(point.measured.covered(goal) for point in results.points):
             reason = COMPLETION if goal.metric in COMPLETION_TIMES else NOTHING
             if failed and not any(point.runs for point in results.points):
                 reason = f"all runs failed, the first with {failed[0]}"
@@ -108,8 +107,7 @@ def _goal_row(results: Results, point: PointResult, goal: Goal) -> list[str]:
 
 
 def _of_goal(results: Results, point: PointResult, goal: Goal) -> Estimate:
-    scopes = dict.fromkeys(label.scope for label in point.labels if goal.covers(label.scope))
-    return _together(results, point, goal.metric, list(scopes))
+    return _together(results, point, goal.metric, point.measured.within(goal.scope))
 
 
 def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from cellrelay.execute import Failure
 from cellrelay.results.samples import Samples, column_of, quantiles
 from cellrelay.scenario import Goal, Replications, Until
-from cellrelay.simulation.run import Run
+from cellrelay.simulation.run import Run, columns_of
 from cellrelay.statistics import SUCCESSIVE, are_precise
 
 
@@ -148,7 +148,7 @@ class PointPlan:
 
 def _samples(run: Run, goal: Goal) -> Samples:
     """The samples of a run for a goal: a number, or one for each batch."""
-    scopes = goal.scopes_in(run.labels)
+    scopes = columns_of(run.labels).covered(goal)
     column = column_of(run.labels, run.samples)
     samples = Samples.of(goal.metric, scopes or [goal.scope], column)
     if samples.metric is None or samples.metric.quantile is None:
