@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::Time;
+use kernel::{Duration, Time};
 use models::transport::{Receiver, Segment, Transmit};
 use proptest::prelude::*;
 
@@ -62,8 +62,10 @@ impl Watched {
         prop_assert_eq!(told, new as u64, "octets counted as new");
         let sent = self.check()?;
         let is_urgent = segment.len > 0 && (new == 0 || segment.end() > self.prefix);
+        // Linux bundles acknowledgments of data beyond a hole for a millisecond.
+        let is_bundled = new > 0 && self.next_wake() <= now + Duration::from_ms(1);
         prop_assert!(
-            !is_urgent || !sent.is_empty(),
+            !is_urgent || !sent.is_empty() || is_bundled,
             "{:?} is not answered at once",
             segment
         );
