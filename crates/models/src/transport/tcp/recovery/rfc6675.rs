@@ -101,7 +101,7 @@ impl Rfc6675Recovery {
     }
 
     fn repeat(&mut self, out: &Outstanding, start: u64, end: u64) -> NextData {
-        let end = end.min(start + out.mss);
+        let end = end.min(start + out.segment(start));
         self.high_rxt = end;
         NextData::Hole(start, end)
     }
@@ -115,7 +115,7 @@ impl Rfc6675Recovery {
         match last {
             Some((start, end)) if out.una > self.rescue_rxt && end > self.high_rxt => {
                 self.rescue_rxt = out.max;
-                NextData::Hole(start.max(end.saturating_sub(out.mss)), end)
+                NextData::Hole(start.max(out.last_before(end)), end)
             }
             _ => NextData::Nothing,
         }

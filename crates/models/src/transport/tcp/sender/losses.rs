@@ -70,7 +70,7 @@ impl TcpSender {
         if self.records.is_some() {
             self.hand_delivery();
         }
-        let len = self.data.segment(self.data.una);
+        let len = self.within_window(self.data.una, self.data.segment(self.data.una));
         self.send(now, self.data.una, len, out);
         self.data.nxt = self.data.nxt.max(self.data.una + len);
     }
