@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use kernel::{Duration, Time};
-use models::transport::Segment;
-use models::wire::segment::ConnectionId;
+use models::transport::{Following, Segment};
 use parameters::suggest;
 use parameters::{Problem, SourceId, Span, Value, understand};
 
@@ -17,7 +16,14 @@ use crate::script::{
 /// Largest number of segments in a line, more than any window of a script holds.
 const MOST_SEGMENTS: u64 = 10_000;
 
-const VERBS: [&str; 4] = ["write", "<", ">", "nothing"];
+const VERBS: [&str; 6] = ["write", "push", "read", "<", ">", "nothing"];
+
+/// The events of the application, each with the end that it uses.
+const OF_THE_APPLICATION: [(&str, TestedEnd); 3] = [
+    ("write", TestedEnd::Sender),
+    ("push", TestedEnd::Sender),
+    ("read", TestedEnd::Receiver),
+];
 
 /// The words of a line that is being parsed.
 pub struct ScriptLine<'a> {
@@ -110,9 +116,9 @@ impl<'a> ScriptLine<'a> {
     fn actions(&mut self) -> Result<Vec<Action>> {
         let (place, verb) = self.expect("an event")?;
         match verb {
-            "write" if self.end == TestedEnd::Sender => {
-                Ok(vec![Action::Write(self.number("octets")?)])
-            }
+            "write" if self.end == TestedEnd::Sender => self.writing(),
+            "push" if self.has(verb) => Ok(vec![Action::Push]),
+            "read" if self.has(verb) => Ok(vec![Action::Read(self.number("octets")?)]),
             "nothing" => Ok(vec![Action::Nothing]),
             "<" => self.arrivals().map(|arrivals| vec![arrivals]),
             ">" => self.sendings(),
@@ -123,13 +129,45 @@ impl<'a> ScriptLine<'a> {
         }
     }
 
+    /// True if this end of the protocol has this event of the application.
+    fn has(&self, verb: &str) -> bool {
+        let is_known = OF_THE_APPLICATION.contains(&(verb, self.end));
+        is_known && (verb == "write" || self.protocol == TestedProtocol::Tcp)
+    }
+
+    /// Parses `write 1000`, `write 1000 more` or `write 1000 end`.
+    fn writing(&mut self) -> Result<Vec<Action>> {
+        let octets = self.number("octets")?;
+        let Some((place, word)) = self.word() else {
+            return Ok(vec![Action::Write(octets, None)]);
+        };
+        let what = match word {
+            "more" => Some(Following::More),
+            "end" => Some(Following::Message),
+            _ => None,
+        };
+        if self.protocol == TestedProtocol::Xtp {
+            return Err(
+                problem(place, "XTP ends no messages, and holds no data back")
+                    .hint("write only the number of octets"),
+            );
+        }
+        if what.is_none() {
+            let hint = suggest::hint(word, ["more", "end"]);
+            return Err(problem(place, format!("`{word}` is not what follows a write")).hint(hint));
+        }
+        Ok(vec![Action::Write(octets, what)])
+    }
+
     fn unknown(&self, place: Span, word: &str) -> Problem {
         let other = [TestedEnd::Sender, TestedEnd::Receiver]
             .into_iter()
             .find(|end| *end != self.end);
         let of = |end| Property::of(self.protocol, end);
         let elsewhere = other.into_iter().flat_map(of);
-        if word == "write" || elsewhere.clone().any(|(_, name)| name == word) {
+        let is_known = OF_THE_APPLICATION.iter().any(|(name, _)| *name == word);
+        let is_known = is_known && (word == "write" || self.protocol == TestedProtocol::Tcp);
+        if is_known || elsewhere.clone().any(|(_, name)| name == word) {
             let ours = if self.end == TestedEnd::Sender {
                 "sender"
             } else {
@@ -138,7 +176,12 @@ impl<'a> ScriptLine<'a> {
             return problem(place, format!("a {ours} has no `{word}`"))
                 .hint("the line `---` says which end is tested");
         }
-        let known = VERBS.into_iter().chain(of(self.end).map(|(_, name)| name));
+        let is_here = |verb: &&str| {
+            let mut events = OF_THE_APPLICATION.iter();
+            !events.any(|(name, _)| name == verb) || self.has(verb)
+        };
+        let verbs = VERBS.into_iter().filter(is_here);
+        let known = verbs.chain(of(self.end).map(|(_, name)| name));
         problem(place, format!("`{word}` is not an event")).hint(suggest::hint(word, known))
     }
 
@@ -209,58 +252,12 @@ impl<'a> ScriptLine<'a> {
         Ok(segments.into_iter().map(send).collect())
     }
 
-    /// Parses a segment such as `0:1000`, `0:3000 by 1000`, `ack 1000 sack 2000:3000`, `last 1000`
-    /// or `syn`, with a time stamp, control bits and the number of the connection after it.
     fn segments(&mut self) -> Result<Vec<Segment>> {
         let (place, word) = self.expect("a segment")?;
-        if self.protocol == TestedProtocol::Xtp {
-            return self.packets(place, word);
+        match self.protocol {
+            TestedProtocol::Tcp => self.segments_of_tcp(place, word),
+            TestedProtocol::Xtp => self.packets(place, word),
         }
-        let mut segments = match word {
-            "syn" => vec![Segment::default()],
-            "ack" => vec![self.acknowledgment()?],
-            "last" => vec![Segment::data(self.number("an octet")?, 0)],
-            _ if word.contains(':') => self.data(&range(place, word)?)?,
-            _ => {
-                return Err(problem(place, format!("`{word}` is not a segment"))
-                    .hint("segments are `0:1000`, `ack 1000` and `syn`"));
-            }
-        };
-        if self.word_if(|word| word == "stamp").is_some() {
-            let (place, word) = self.expect("a time")?;
-            let stamp = Time::ZERO + span(place, word)?;
-            segments = segments
-                .into_iter()
-                .map(|segment| segment.with_stamp(stamp))
-                .collect();
-        }
-        let ece = self.word_if(|word| word == "ece").is_some();
-        let cwr = self.word_if(|word| word == "cwr").is_some();
-        let not_ect = self.word_if(|word| word == "not_ect").is_some();
-        for segment in &mut segments {
-            (segment.flags.syn, segment.flags.ece, segment.flags.cwr) = (word == "syn", ece, cwr);
-            if not_ect {
-                *segment = segment.without_ect();
-            }
-        }
-        if self.word_if(|word| word == "fin").is_some() {
-            segments = segments.into_iter().map(Segment::with_fin).collect();
-        }
-        if self.word_if(|word| word == "of").is_some() {
-            let place = self.place();
-            let number = self.number("a connection")?;
-            let generation = u16::try_from(number)
-                .map_err(|_| problem(place, "connections are counted up to 65535"))?;
-            let id = ConnectionId {
-                slot: 0,
-                generation,
-            };
-            segments = segments
-                .into_iter()
-                .map(|segment| segment.of_connection(id))
-                .collect();
-        }
-        Ok(segments)
     }
 
     /// An example of an answer, for hints.
@@ -269,32 +266,6 @@ impl<'a> ScriptLine<'a> {
             TestedProtocol::Tcp => format!("`{verb} ack 1000`"),
             TestedProtocol::Xtp => format!("`{verb} cntl 1000 echo 1`"),
         }
-    }
-
-    fn acknowledgment(&mut self) -> Result<Segment> {
-        let mut segment = Segment::acknowledgment(self.number("an octet")?);
-        if self.word_if(|word| word == "dsack").is_some() {
-            let (place, word) = self.expect("a block")?;
-            let block = range(place, word)?;
-            segment = segment.with_duplicate(block.start, block.end);
-        }
-        if let Some((place, _)) = self.word_if(|word| word == "sack") {
-            while let Some((place, word)) = self.word_if(|word| word.contains(':')) {
-                let block = range(place, word)?;
-                let before = segment.sacks().len();
-                segment.push_sack(block.start, block.end);
-                if segment.sacks().len() == before {
-                    return Err(problem(
-                        place,
-                        "an acknowledgment holds at most four blocks",
-                    ));
-                }
-            }
-            if segment.sacks().len() == 0 {
-                return Err(problem(place, "no block follows `sack`").hint("write `2000:3000`"));
-            }
-        }
-        Ok(segment)
     }
 
     pub fn data(&mut self, octets: &Range<u64>) -> Result<Vec<Segment>> {
@@ -331,14 +302,14 @@ impl<'a> ScriptLine<'a> {
         Some((place, word))
     }
 
-    fn expect(&mut self, what: &str) -> Result<(Span, &'a str)> {
+    pub fn expect(&mut self, what: &str) -> Result<(Span, &'a str)> {
         let place = self.place();
         self.word()
             .ok_or_else(|| problem(place, format!("{what} is missing")))
     }
 
     /// The place of the next word, or of the end of the line.
-    fn place(&self) -> Span {
+    pub fn place(&self) -> Span {
         let next = self.words.last();
         let (start, end) = next.map_or((self.stop, self.stop), |(start, word)| {
             (*start, start + word.len())
@@ -351,7 +322,7 @@ impl<'a> ScriptLine<'a> {
     }
 }
 
-fn number(place: Span, word: &str) -> Result<u64> {
+pub fn number(place: Span, word: &str) -> Result<u64> {
     let digits = word.replace('_', "");
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     let refusal = || {
@@ -373,7 +344,7 @@ pub fn range(place: Span, word: &str) -> Result<Range<u64>> {
     Ok(start..end)
 }
 
-fn span(place: Span, word: &str) -> Result<Duration> {
+pub fn span(place: Span, word: &str) -> Result<Duration> {
     understand(&Value::from(word)).map_err(|_| {
         problem(place, format!("`{word}` is not a time"))
             .hint("write it as `1.5s`, `200ms` or `10us`")

@@ -4,7 +4,7 @@
 //! that the end sends, and its time to the picosecond, must be as in the script.
 //! `docs/reference/tcp-scripts.md` describes the language, `docs/reference/xtp-scripts.md` its
 //! differences for XTP; each page lists the scripts. `SCRIPT=new_reno` plays only the scripts whose
-//! path contains `new_reno`.
+//! path contains `new_reno`; with `SHOW=1` it also prints what the tested end does.
 
 mod line;
 mod mistakes;
@@ -13,9 +13,11 @@ mod parse;
 mod play;
 mod rules;
 mod script;
+mod segments;
 mod xtp;
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use script::{Script, TestedProtocol};
@@ -66,6 +68,16 @@ fn transports_behave_as_the_scripts_say() {
     let wanted = std::env::var("SCRIPT").unwrap_or_default();
     let scripts = scripts();
     let chosen = scripts.iter().filter(|(name, _)| name.contains(&wanted));
+    if std::env::var_os("SHOW").is_some() {
+        for (name, text) in chosen.clone() {
+            let script = parse::parse(name, text).unwrap_or_else(|error| panic!("{error}"));
+            // Not by a macro, whose output a test that passes keeps to itself.
+            let shown = format!("\n{name}\n{}\n", play::show(&script).join("\n"));
+            std::io::stdout()
+                .write_all(shown.as_bytes())
+                .expect("an output");
+        }
+    }
     let wrong: Vec<String> = chosen
         .filter_map(|(name, text)| disagreement(name, text))
         .collect();

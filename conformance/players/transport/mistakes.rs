@@ -27,15 +27,30 @@ fn words_that_mean_nothing_are_refused() {
             ),
             (
                 "0s hop",
-                "4: `hop` is not an event\n  hint: expected one of `write`, `<`, `>`, `nothing`, `cwnd`, `ssthresh`, \
-                 `srtt`, `rto`, `timer`, `timeouts`, `fast_retransmits`, \
-                 `spurious_retransmits`",
+                "4: `hop` is not an event\n  hint: expected one of `write`, `push`, `<`, `>`, `nothing`, `cwnd`, \
+                 `ssthresh`, `srtt`, `rto`, `timer`, `timeouts`, `fast_retransmits`, \
+                 `spurious_retransmits`, `given_up`",
             ),
             (
                 "0s < data",
                 "6: `data` is not a segment\n  hint: segments are `0:1000`, `ack 1000` and `syn`",
             ),
             ("nothing more", "9: `more` is one word too many"),
+            (
+                "0s write 1000 mroe",
+                "15: `mroe` is not what follows a write\n  hint: did you mean `more`?",
+            ),
+            (
+                "0s > 0:1000 window 10",
+                "20: only an acknowledgment or a SYN states a window\n  hint: write for example \
+                 `ack 1000 window 3000`",
+            ),
+            ("0s < ack 1000 window", "21: octets is missing"),
+            (
+                "0s < ack 1000 window 2_000_000_000",
+                "22: a window of `2000000000` octets is too large\n  hint: write at most \
+                 `1073741824`: RFC 7323, section 2.3",
+            ),
             (
                 "< ack 1000 sack",
                 "12: no block follows `sack`\n  hint: write `2000:3000`",
@@ -93,6 +108,10 @@ fn each_end_has_its_own_events() {
         "sender",
         &[
             (
+                "read 10",
+                "1: a sender has no `read`\n  hint: the line `---` says which end is tested",
+            ),
+            (
                 "received 10",
                 "1: a sender has no `received`\n  hint: the line `---` says which end is tested",
             ),
@@ -105,6 +124,10 @@ fn each_end_has_its_own_events() {
     check(
         "receiver",
         &[
+            (
+                "push",
+                "1: a receiver has no `push`\n  hint: the line `---` says which end is tested",
+            ),
             (
                 "write 10",
                 "1: a receiver has no `write`\n  hint: the line `---` says which end is tested",
@@ -257,6 +280,16 @@ fn packets_of_xtp_have_words_of_their_own() {
             "--- sender\n0s cwnd 1000",
             "4:4: `cwnd` is not an event\n  hint: expected one of `write`, `<`, `>`, `nothing`, `buffered`, \
              `credit`, `srtt`, `wtimer`, `timer`, `timeouts`, `fast_retransmits`",
+        ),
+        (
+            "--- sender\n0s write 1000 end",
+            "4:15: XTP ends no messages, and holds no data back\n  hint: write only the number of \
+             octets",
+        ),
+        (
+            "--- sender\n0s push",
+            "4:4: `push` is not an event\n  hint: expected one of `write`, `<`, `>`, `nothing`, \
+             `buffered`, `credit`, `srtt`, `wtimer`, `timer`, `timeouts`, `fast_retransmits`",
         ),
         (
             "--- sender\n0s > 0:1000 sreq",

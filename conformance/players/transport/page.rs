@@ -21,9 +21,12 @@ fn table(protocol: TestedProtocol) -> String {
         let script = parse(name, written).unwrap_or_else(|error| panic!("{error}"));
         let place = format!("../../conformance/{}/{name}", protocol.name());
         let title = name.trim_end_matches(protocol.suffix());
+        let judge = script.judge.map(|judge| format!("; judge: {judge}"));
         format!(
-            "| [{title}]({place}) | {} | {} |\n",
-            script.rule, script.source
+            "| [{title}]({place}) | {} | {}{} |\n",
+            script.rule,
+            script.source,
+            judge.unwrap_or_default()
         )
     };
     let rows: Vec<String> = scripts_of(protocol).iter().map(row).collect();
@@ -82,6 +85,10 @@ fn every_script_cites_what_is_published() {
             "Ajmone Marsan",
             "draft-cardwell-iccrg-bbr-congestion-control-",
             "draft-briscoe-iccrg-prague-congestion-control-",
+            "packetdrill ",
+            "Linux ",
+            "FreeBSD ",
+            "gVisor ",
         ];
         known.iter().any(|name| source.starts_with(name))
             && source.contains(|c: char| c.is_ascii_digit())
@@ -92,6 +99,18 @@ fn every_script_cites_what_is_published() {
             cited(&script.source),
             "{name}: who says so? {}",
             script.source
+        );
+        if let Some(judge) = &script.judge {
+            let is_known = ["Linux", "RFC "]
+                .iter()
+                .any(|known| judge.starts_with(known));
+            assert!(is_known, "{name}: {judge} decides nothing");
+        }
+        let needs_judge = name.starts_with("deployed/");
+        assert_eq!(
+            script.judge.is_some(),
+            needs_judge,
+            "{name}: whose rule is it?"
         );
         assert!(script.rule.ends_with('.'), "{name}: the rule is a sentence");
         assert!(!script.events.is_empty(), "{name}: nothing happens");

@@ -93,10 +93,11 @@ fn understand(
         start: start + rule_line.len(),
     };
     let events = lines.events(protocol, end?, problems);
-    let (rule, source) = head?;
+    let (rule, source, judge) = head?;
     Some(Script {
         rule,
         source,
+        judge,
         transport: transport?,
         end: end?,
         come_and_go: of_connections.is_some(),
@@ -104,13 +105,16 @@ fn understand(
     })
 }
 
-/// The rule and its source, from the comment at the top.
-fn head(text: &str) -> Option<(String, String)> {
+/// The rule, its source and, if the script names one, its judge, from the comment at the top.
+fn head(text: &str) -> Option<(String, String, Option<String>)> {
     let comment = text.lines().map_while(|line| line.strip_prefix('#'));
     let words: Vec<&str> = comment.flat_map(str::split_whitespace).collect();
     let divide = words.iter().position(|word| *word == "Source:")?;
-    let (rule, source) = (words[..divide].join(" "), words[divide + 1..].join(" "));
-    (!rule.is_empty() && !source.is_empty()).then_some((rule, source))
+    let (rule, rest) = (words[..divide].join(" "), &words[divide + 1..]);
+    let mut parts = rest.split(|word| *word == "Judge:");
+    let source = parts.next()?.join(" ");
+    let judge = parts.next().map(|words| words.join(" "));
+    (!rule.is_empty() && !source.is_empty()).then_some((rule, source, judge))
 }
 
 /// The line between parameters and events, with its offset.

@@ -1,5 +1,7 @@
 //! Plays a script: passes its events to one end of a connection, and compares what the end sends.
 
+mod show;
+
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -7,8 +9,10 @@ use kernel::{Seed, Time};
 use models::bearer::BearerSpec;
 use models::connections::{self, IdlePath};
 use models::traffic::connections::Calls;
-use models::transport::{Connection, Receiver, Segment, Sender, StateValue, Transmit};
+use models::transport::{Connection, Following, Receiver, Segment, Sender, StateValue, Transmit};
 use models::wire::format::CellFormat;
+
+pub use show::show;
 
 use crate::script::{
     Action, Event, EventTime, Expected, Property, PropertyValue, Script, ScriptedSegment, Seconds,
@@ -144,7 +148,9 @@ impl Play {
             self.expect_silence()?;
         }
         match &event.action {
-            Action::Write(octets) => self.write(*octets),
+            Action::Write(octets, what) => self.write(*octets, *what),
+            Action::Push => self.push(),
+            Action::Read(octets) => self.read(*octets),
             Action::Arrive { segments, marked } => return self.arrive(segments, *marked),
             Action::Hold(property, expected) => return self.hold(*property, *expected),
             Action::Nothing | Action::Send(_) => {}
@@ -182,10 +188,32 @@ impl Play {
         self.note("a timer expires");
     }
 
-    fn write(&mut self, octets: u64) {
-        self.note(&format!("write {octets}"));
+    fn write(&mut self, octets: u64, what: Option<Following>) {
+        let then = match what {
+            None => "",
+            Some(Following::More) => " more",
+            Some(Following::Message) => " end",
+        };
+        self.note(&format!("write {octets}{then}"));
         if let Tested::Sender(sender) = &mut self.end {
-            sender.write(self.now, octets, &mut self.unclaimed);
+            match what {
+                None => sender.write(self.now, octets, &mut self.unclaimed),
+                Some(what) => sender.write_before(self.now, octets, what, &mut self.unclaimed),
+            }
+        }
+    }
+
+    fn push(&mut self) {
+        self.note("push");
+        if let Tested::Sender(sender) = &mut self.end {
+            sender.push(self.now, &mut self.unclaimed);
+        }
+    }
+
+    fn read(&mut self, octets: u64) {
+        self.note(&format!("read {octets}"));
+        if let Tested::Receiver { receiver, .. } = &mut self.end {
+            receiver.read(self.now, octets, &mut self.unclaimed);
         }
     }
 
@@ -193,17 +221,22 @@ impl Play {
         for segment in segments {
             // The end may answer only the last of these segments.
             self.expect_silence()?;
-            let mark = if marked { " ce" } else { "" };
-            self.note(&format!("< {}{mark}", WrittenSegment(segment)));
-            let (now, out) = (self.now, &mut self.unclaimed);
-            match &mut self.end {
-                Tested::Sender(sender) => sender.receive(now, segment, out),
-                Tested::Receiver { receiver, received } => {
-                    *received += receiver.receive(now, segment, marked, out);
-                }
-            }
+            self.take(segment, marked);
         }
         Ok(())
+    }
+
+    fn take(&mut self, segment: &Segment, marked: bool) {
+        let mark = if marked { " ce" } else { "" };
+        let written = WrittenSegment(segment);
+        self.note(&format!("< {written}{mark}"));
+        let (now, out) = (self.now, &mut self.unclaimed);
+        match &mut self.end {
+            Tested::Sender(sender) => sender.receive(now, segment, out),
+            Tested::Receiver { receiver, received } => {
+                *received += receiver.receive(now, segment, marked, out);
+            }
+        }
     }
 
     /// Advances time until the end sends a segment, at `due` or within the tolerance of `when`.
@@ -280,6 +313,7 @@ impl Play {
                 Property::SpuriousRetransmits => {
                     PropertyValue::Number(sender.meter().spurious.into())
                 }
+                Property::GivenUp => PropertyValue::Number(sender.meter().gave_up.into()),
                 _ => match sender
                     .state(self.now)
                     .and_then(|state| state.get(property.name()))

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use kernel::{Duration, Time};
-use models::transport::{Segment, TransportSpec};
+use models::transport::{Following, Segment, TransportSpec};
 use models::wire::segment::ConnectionId;
 
 use crate::xtp;
@@ -15,6 +15,8 @@ pub struct Script {
     pub rule: String,
     /// The publication and the section that state the rule.
     pub source: String,
+    /// Whose rule the script expects, where sources may differ.
+    pub judge: Option<String>,
     /// Parameters of the connection.
     pub transport: TransportSpec,
     /// The end that is tested.
@@ -93,8 +95,12 @@ pub enum Start {
 /// The action of one end, or a state that the script expects.
 #[derive(Debug)]
 pub enum Action {
-    /// The application writes this number of octets.
-    Write(u64),
+    /// The application writes this number of octets, and may say what follows them.
+    Write(u64, Option<Following>),
+    /// The application asks for everything that waits for more data to be sent.
+    Push,
+    /// The application reads this number of octets.
+    Read(u64),
     /// Segments arrive; the tested end may answer only the last.
     Arrive {
         segments: Vec<Segment>,
@@ -140,6 +146,8 @@ pub enum Property {
     FastRetransmits,
     /// Retransmissions found to be needless so far.
     SpuriousRetransmits,
+    /// One if the sender has given up, and zero if not.
+    GivenUp,
     /// Octets of user data that have arrived so far, each counted once.
     Received,
 }
@@ -159,7 +167,7 @@ type Owners = (
     &'static [TestedProtocol],
 );
 
-const OWNERS: [Owners; 12] = [
+const OWNERS: [Owners; 13] = [
     (Property::Cwnd, "cwnd", SENDER, TCP),
     (Property::Ssthresh, "ssthresh", SENDER, TCP),
     (Property::Buffered, "buffered", SENDER, XTP),
@@ -176,6 +184,7 @@ const OWNERS: [Owners; 12] = [
         SENDER,
         TCP,
     ),
+    (Property::GivenUp, "given_up", SENDER, TCP),
     (Property::Received, "received", RECEIVER, ANY),
 ];
 
@@ -294,7 +303,9 @@ impl fmt::Display for WrittenSegment<'_> {
             write!(out, "syn")?;
         } else if segment.len > 0 {
             write!(out, "{}:{}", segment.seq, segment.end())?;
-        } else if segment.seq > 0 {
+        } else if segment.is_probe() {
+            write!(out, "probe {}", segment.seq)?;
+        } else if segment.number() > 0 {
             write!(out, "last {}", segment.seq)?;
         } else {
             write!(out, "ack {}", segment.ack)?;
@@ -308,12 +319,15 @@ impl fmt::Display for WrittenSegment<'_> {
         for (start, end) in segment.sacks() {
             write!(out, " {start}:{end}")?;
         }
+        if let Some(window) = segment.window() {
+            write!(out, " window {window}")?;
+        }
         if let Some(stamp) = segment.stamp() {
             write!(out, " stamp {}", Seconds(stamp.since(Time::ZERO)))?;
         }
         let flags = [
             (segment.flags.ece, " ece"),
-            (segment.flags.cwr, " cwr"),
+            (segment.cwr(), " cwr"),
             (segment.not_ect(), " not_ect"),
             (segment.fin(), " fin"),
         ];

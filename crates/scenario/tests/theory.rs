@@ -202,6 +202,20 @@ fn a_window_smaller_than_the_path_limits_the_rate() {
 }
 
 #[test]
+fn a_slow_reader_sets_the_rate() {
+    let settings = [
+        ("flow.f.transport.tcp.read_rate", "10 Mbit/s"),
+        ("duration", "20 s"),
+    ];
+    let report = run(ALONE, &settings, 0);
+    let value = |name| report.value("flow f", name).expect("a value");
+    // What is in the buffer at the end has arrived, and is not read yet: at most 64 KiB of 25 MB.
+    assert!((value("goodput") / 10e6 - 1.0).abs() < 3e-3);
+    assert!(value("limited_by_receiver_window") > 0.9);
+    assert!(value("timeouts").abs() < 0.5 && value("packets_retransmitted").abs() < 0.5);
+}
+
+#[test]
 fn packets_and_cells_differ_by_their_overhead_when_nothing_is_lost() {
     let cells = run(ALONE, &[], 0)
         .value("flow f", "goodput")

@@ -285,6 +285,23 @@ fn the_preset_of_linux_fills_a_path_of_a_hundred_megabits_and_forty_milliseconds
     assert_eq!(told(&report.warnings), [""; 0]);
 }
 
+#[test]
+fn a_sender_that_gives_up_is_warned_of() {
+    let patient = ("flow.f.transport.tcp.give_up", "{ retries = 2 }");
+    let cut = ("link.path.outages", "[{ at = \"2 s\", lasts = \"5 s\" }]");
+    let given_up = |settings: &[(&str, &str)]| {
+        let report = run(ALONE, settings, 0);
+        let warned = report
+            .warnings
+            .iter()
+            .any(|warning| warning.code == "gave_up");
+        (report.value("flow f", "given_up"), warned)
+    };
+    assert_eq!(given_up(&[cut]), (None, false));
+    assert_eq!(given_up(&[patient]), (Some(0.0), false));
+    assert_eq!(given_up(&[patient, cut]), (Some(1.0), true));
+}
+
 /// The silence counts for the timer, whether the timer expires within the run or after its end.
 #[test]
 fn a_timer_that_runs_at_the_end_limits_the_flow_until_then() {

@@ -25,6 +25,7 @@ FlowMetric: TypeAlias = Literal[
     "timeouts",
     "fast_retransmits",
     "spurious_retransmits",
+    "given_up",
     "loss_events",
     "mean_pause",
     "paused_share",

@@ -2981,6 +2981,12 @@ class TcpTransport(TypedDict, total=False):
     window_scaling: bool
     """True if the window may exceed 65535 octets: RFC 7323, section 2. Default: `true`."""
 
+    read_rate: Rate
+    """Rate at which the receiving application reads the data that has arrived in order; its
+    window then closes and opens. Without it, data is read at once. From `1 bit/s` to `10
+    Tbit/s`.
+    """
+
     initial_ssthresh: LevelInABuffer
     """Slow-start threshold at the start, as an amount or as a share of the window. Default: `100
     %`.
@@ -3048,6 +3054,9 @@ class TcpTransport(TypedDict, total=False):
 
     backoff: Backoff
     """Backoff of the retransmission timeout. Default: `{ karn = {} }`."""
+
+    give_up: GiveUp
+    """The point at which the sender gives up a receiver that no longer answers. Default: `{}`."""
 
     timestamps: Timestamps
     """Time stamps in every segment, 12 octets of each packet that are not user data, and the
@@ -3795,6 +3804,22 @@ class CappedBackoff(TypedDict, total=False):
 
 class ConstantBackoff(TypedDict, total=False):
     """The timeout stays at its estimate, however often the timer has expired."""
+
+
+class GiveUp(TypedDict, total=False):
+    """The point at which a sender gives up a connection whose receiver no longer answers; it
+    never does unless one of these is set, and the first that is reached counts.
+    """
+
+    retries: int
+    """R2, as a number of retransmissions or probes of the same data without an answer: the
+    sender gives up when the timer expires once more. Linux has 15. From `1` to `1000`.
+    """
+
+    after: Duration
+    """The user timeout: the time from the first unanswered retransmission or probe, as Linux
+    counts it.
+    """
 
 
 Timestamps: TypeAlias = Literal["off", "rfc1323", "rfc7323"]

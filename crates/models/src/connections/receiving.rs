@@ -50,8 +50,8 @@ struct Closing {
 impl Live {
     fn next_wake(&self) -> Time {
         let closing = self.closing.as_ref();
-        let deadline = closing.map_or(Time::NEVER, |closing| closing.deadline);
-        deadline.min(self.receiver.next_wake())
+        // A receiver that has all data has nothing more to tell.
+        closing.map_or(self.receiver.next_wake(), |closing| closing.deadline)
     }
 }
 
@@ -100,8 +100,8 @@ impl Receiver for ReceivingConnections {
         out: &mut dyn Transmit,
     ) -> u64 {
         let id = ConnectionId::of(segment.seq);
-        let is_last = segment.len == 0 && !segment.flags.syn;
-        if !is_last {
+        let is_last = segment.len == 0 && !segment.flags.syn && !segment.is_probe();
+        if segment.len > 0 || segment.flags.syn {
             self.open_if_later(id);
         }
         let owner = usize::from(id.slot);
@@ -112,7 +112,7 @@ impl Receiver for ReceivingConnections {
             return 0;
         }
         if is_last {
-            // It acknowledges FIN; otherwise nothing without data would come.
+            // It acknowledges FIN; otherwise only probes of a closed window come without data.
             slot.live = None;
             return 0;
         }
@@ -163,7 +163,7 @@ impl Receiver for ReceivingConnections {
                 is_closed: false,
                 out,
             };
-            if live.receiver.next_wake() <= now {
+            if live.closing.is_none() && live.receiver.next_wake() <= now {
                 live.receiver.wake(now, &mut answers);
             }
             if let Some(closing) = &mut live.closing

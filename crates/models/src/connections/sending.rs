@@ -197,7 +197,7 @@ impl SendingConnections {
     /// 3.10.7.4.
     fn acknowledge_fin(&mut self, now: Time, answer: &Segment, out: &mut dyn Transmit) {
         self.meter.sent(now, 0, true);
-        let mut last = Segment::acknowledgment(answer.seq);
+        let mut last = Segment::acknowledgment(answer.number());
         last.seq = answer.ack;
         out.transmit(now, last, self.last);
     }

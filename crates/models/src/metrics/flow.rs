@@ -29,6 +29,8 @@ pub struct SenderMeter {
     pub loss_events: u32,
     /// Retransmissions found to be needless.
     pub spurious: u32,
+    /// True if the sender has given up the connection, at any time of the run.
+    pub gave_up: bool,
     round_trips: u32,
     /// Octets on the wire that arrived from the receiver.
     pub answered: u64,
@@ -54,8 +56,15 @@ impl SenderMeter {
             counting_since: now,
             last_sent: self.last_sent,
             event_end: self.event_end,
+            gave_up: self.gave_up,
             ..SenderMeter::default()
         };
+    }
+
+    /// A packet without data is sent that asks for an acknowledgment; it does not end a silence.
+    pub fn probed(&mut self) {
+        self.packets += 1;
+        self.distinct += 1;
     }
 
     /// A packet of `octets` user octets is sent.
@@ -214,6 +223,8 @@ pub struct FlowReading {
     pub below: Below,
     /// True if the sender detects retransmissions that were needless.
     pub finds_spurious: bool,
+    /// True if the sender gives up when the receiver no longer answers.
+    pub may_give_up: bool,
     /// Time since the last event of the sender in which none of its data waited at the host, if the
     /// retransmission timer runs.
     pub silence: Duration,
@@ -278,6 +289,9 @@ impl FlowReading {
         ]);
         if self.finds_spurious {
             metrics.push((flow::spurious_retransmits, f64::from(sender.spurious)));
+        }
+        if self.may_give_up {
+            metrics.push((flow::given_up, f64::from(u8::from(sender.gave_up))));
         }
         // The connections of a flow that come and go pause and are limited each by itself.
         if !self.limits.is_empty() {

@@ -89,6 +89,7 @@ metrics! {
         timeouts ["1", Events] "number of retransmission timeouts";
         fast_retransmits ["1", Events] "number of fast retransmits: retransmissions after duplicate acknowledgments";
         spurious_retransmits ["1", Events] "retransmissions that the sender found to be needless, by time stamps, F-RTO or D-SACK; of each undone recovery, time stamps and F-RTO show only the first retransmission to be needless";
+        given_up ["1", Share] "1 if the sender has given up the connection because the receiver no longer answered, 0 if not";
         loss_events ["1", Events] "number of loss events at the sender; all losses among the data outstanding at the first one are one event";
         mean_pause ["s", Amount over timeouts] "mean time from the last packet sent to the retransmission timeout that ends the silence";
         paused_share ["1", Share] "share of time in silences of the sender, each from the last packet sent to a retransmission timeout";

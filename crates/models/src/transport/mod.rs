@@ -88,6 +88,11 @@ pub trait TransportKind {
         false
     }
 
+    /// True if the sender gives up when the receiver no longer answers.
+    fn may_give_up(&self) -> bool {
+        false
+    }
+
     /// Warnings about parameters that are valid and probably a mistake.
     fn doubts(&self) -> Vec<Doubt>;
 
@@ -156,10 +161,31 @@ pub trait Transmit {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64);
 }
 
+/// What the application says about the data after a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Following {
+    /// More data comes soon, so a segment that is not full may wait for it: `MSG_MORE`.
+    More,
+    /// The message ends, and no segment holds octets before and after its end: `MSG_EOR`.
+    Message,
+}
+
 /// The end that sends user data.
 pub trait Sender: Send {
     /// The application writes `octets` more.
     fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit);
+
+    /// The application writes `octets` more, and says what follows them. Protocols without a place for
+    /// this take them as any others.
+    fn write_before(&mut self, now: Time, octets: u64, what: Following, out: &mut dyn Transmit) {
+        let _ = what;
+        self.write(now, octets, out);
+    }
+
+    /// The application asks for everything that waits for more data to be sent.
+    fn push(&mut self, now: Time, out: &mut dyn Transmit) {
+        let _ = (now, out);
+    }
 
     /// A segment arrives from the receiver.
     fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit);
@@ -305,6 +331,11 @@ pub trait Receiver: Send {
     /// Pulls a packet, since it is its turn.
     fn pull(&mut self, now: Time, out: &mut dyn Transmit) {
         let _ = (now, out);
+    }
+
+    /// The application reads `octets`. From the first call on it reads nothing by itself.
+    fn read(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
+        let _ = (now, octets, out);
     }
 
     /// Acknowledges all data at once.

@@ -9,7 +9,8 @@ use kernel::Time;
 /// A segment of TCP, or a packet of XTP or of a transport with pulls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
-    /// Number of the first user octet.
+    /// Number of the first user octet; in an acknowledgment with [`WINDOW`], the window, since it has no
+    /// octets to number.
     pub seq: u64,
     /// User octets carried; none in a pure acknowledgment.
     pub len: u32,
@@ -17,6 +18,8 @@ pub struct Segment {
     pub ack: u64,
     /// Control bits.
     pub flags: Flags,
+    /// The bits [`CWR`], [`WINDOW`] and [`PROBE`].
+    bits: u8,
     /// Number of blocks, and the bits [`OPTIONS`], [`STAMP`], [`FIN`], [`DUPLICATE`] and
     /// [`NOT_ECT`].
     blocks: u8,
@@ -34,8 +37,6 @@ pub struct Flags {
     pub syn: bool,
     /// True if acknowledged data was marked (ECN-Echo): RFC 3168, section 6.1.
     pub ece: bool,
-    /// True if the sender has reduced its window in answer to an echo (CWR): RFC 3168, section 6.1.
-    pub cwr: bool,
 }
 
 /// Fields of a packet of XTP, or of an answer of a receiver that pulls, that a segment of TCP
@@ -81,6 +82,16 @@ const DUPLICATE: u8 = 0x10;
 /// Bit beside the number of blocks, set if the segment is not ECN-capable although its flow is. A host
 /// writes it into the header of the packet.
 const NOT_ECT: u8 = 0x08;
+
+/// Bit set if the sender has reduced its window in answer to an echo (CWR): RFC 3168, section 6.1.
+const CWR: u8 = 0x01;
+
+/// Bit set if the acknowledgment states the window of a receiver whose window changes.
+const WINDOW: u8 = 0x02;
+
+/// Bit set if the segment, which has no data, asks a receiver for its window. A receiver on the wire
+/// answers because of its number.
+const PROBE: u8 = 0x04;
 
 /// The bits that hold the number of blocks.
 const COUNT: u8 = 0x07;
@@ -140,6 +151,21 @@ impl Segment {
             ack,
             ..Segment::default()
         }
+    }
+
+    /// A probe of a closed window: a segment without data, whose number on the wire is one below `una`,
+    /// the first unacknowledged octet, so that any receiver answers (RFC 9293, section 3.10.7.4).
+    pub fn probe(una: u64) -> Segment {
+        Segment {
+            seq: una,
+            bits: PROBE,
+            ..Segment::default()
+        }
+    }
+
+    /// True if the segment asks a receiver for its window.
+    pub fn is_probe(&self) -> bool {
+        self.bits & PROBE != 0
     }
 
     /// The first octet after this segment.
@@ -218,6 +244,37 @@ impl Segment {
     /// 3168, sections 6.1.1 and 6.1.5).
     pub fn not_ect(&self) -> bool {
         self.blocks & NOT_ECT != 0
+    }
+
+    /// This segment, by which the sender reports that it has reduced its window: RFC 3168, section 6.1.
+    pub fn with_cwr(mut self) -> Segment {
+        self.bits |= CWR;
+        self
+    }
+
+    /// True if the sender reports that it has reduced its window.
+    pub fn cwr(&self) -> bool {
+        self.bits & CWR != 0
+    }
+
+    /// This acknowledgment with the receiver's window, of less than 2^32 octets.
+    pub fn with_window(mut self, octets: u64) -> Segment {
+        debug_assert!(self.len == 0 && self.window().is_none() && octets <= u64::from(u32::MAX));
+        self.seq += octets;
+        self.bits |= WINDOW;
+        self
+    }
+
+    /// The octets from the cumulative acknowledgment on that the receiver may be sent (SEG.WND of RFC
+    /// 9293, section 3.4), if the acknowledgment states them: the window of most receivers never
+    /// changes.
+    pub fn window(&self) -> Option<u64> {
+        (self.bits & WINDOW != 0).then_some(self.seq & u64::from(u32::MAX))
+    }
+
+    /// The number of the first octet, which a window does not change.
+    pub fn number(&self) -> u64 {
+        self.seq - self.window().unwrap_or(0)
     }
 
     /// This segment of a connection whose octets are numbered from zero, with the numbers that it
@@ -346,6 +403,28 @@ mod tests {
         let far = Segment::acknowledgment(1 << 40).with_duplicate(0, 10);
         assert_eq!((far.duplicate(), far.block_count()), (None, 0));
         assert_eq!(Segment::acknowledgment(100).duplicate(), None);
+    }
+
+    #[test]
+    fn a_window_leaves_room_for_everything_else() {
+        let id = ConnectionId {
+            slot: 3,
+            generation: 5,
+        };
+        for octets in [0, 1, 1 << 30, u32::MAX.into()] {
+            let mut ack = Segment::acknowledgment(100).with_stamp(Time::ZERO);
+            ack = ack.with_duplicate(0, 10).with_fin().with_window(octets);
+            (110..112).for_each(|start| ack.push_sack(start, start + 1));
+            let sent = ack.of_connection(id);
+            assert_eq!(
+                (sent.window(), ConnectionId::of(sent.seq)),
+                (Some(octets), id)
+            );
+            assert_eq!((sent.within(id), ack.sacks().len()), (ack, 2));
+            assert_eq!((ack.number(), sent.number()), (0, id.base()));
+        }
+        assert_eq!(Segment::data(7, 1).with_cwr().window(), None);
+        assert!(Segment::data(7, 1).with_cwr().cwr() && size_of::<Segment>() == 56);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod any;
 mod cases;
 #[path = "../common/choices.rs"]
 mod choices;
+mod flow_control;
 mod growth;
 #[path = "../common/network.rs"]
 mod network;
@@ -20,7 +21,7 @@ mod stretch;
 mod windows;
 
 use cases::cases;
-use kernel::Time;
+use kernel::{Rate, Time};
 use models::transport::StateValue;
 use models::transport::tcp::Tcp;
 use models::transport::tcp::acknowledge::AcknowledgeSpec;
@@ -39,6 +40,20 @@ proptest! {
     /// has stopped losing segments.
     #[test]
     fn everything_arrives_exactly_once(tcp in any::tcp(), network in network::any_network()) {
+        let ends = any::ends(&tcp);
+        let sender = sending::Watched::new(&tcp, ends.sender);
+        network::transfer(sender, receiving::Watched::new(ends.receiver), &network)?;
+    }
+
+    /// So it does where the application reads slowly: no segment goes beyond the window, its right edge
+    /// never moves back, and no loss leaves both ends waiting.
+    #[test]
+    fn everything_arrives_at_a_slow_reader(
+        tcp in any::tcp(),
+        bits in 200_000u64..5_000_000,
+        network in network::any_network(),
+    ) {
+        let tcp = Tcp { read_rate: Some(Rate::from_bits_per_second(bits)), ..tcp };
         let ends = any::ends(&tcp);
         let sender = sending::Watched::new(&tcp, ends.sender);
         network::transfer(sender, receiving::Watched::new(ends.receiver), &network)?;

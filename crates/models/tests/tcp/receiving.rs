@@ -24,6 +24,8 @@ pub struct Watched {
     prefix: u64,
     /// The last acknowledgment.
     acked: u64,
+    /// The right edge of the last window told.
+    edge: u64,
 }
 
 impl Watched {
@@ -34,6 +36,7 @@ impl Watched {
             arrived: BTreeSet::new(),
             prefix: 0,
             acked: 0,
+            edge: 0,
         }
     }
 
@@ -105,6 +108,10 @@ impl Watched {
                 self.prefix
             );
             self.acked = answer.ack;
+            let edge = answer.window().map(|window| answer.ack + window);
+            let is_back = edge.is_some_and(|edge| edge < self.edge);
+            prop_assert!(!is_back, "the right edge goes back from {}", self.edge);
+            self.edge = edge.unwrap_or(0);
             if let Some((start, end)) = answer.duplicate() {
                 let is_there = (start..end).all(|octet| self.arrived.contains(&octet));
                 prop_assert!(start < end && is_there, "{start}:{end} has not arrived");

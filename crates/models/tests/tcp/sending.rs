@@ -31,6 +31,8 @@ pub struct Watched {
     una: u64,
     /// One more than the highest octet sent.
     max: u64,
+    /// The right edge of the receiver's window, which never moves back.
+    edge: u64,
     row: Row,
 }
 
@@ -44,6 +46,7 @@ impl Watched {
             written: 0,
             una: 0,
             max: 0,
+            edge: tcp.limits(CellFormat::ATM).window,
             row: Row::default(),
         }
     }
@@ -77,6 +80,8 @@ impl Watched {
         if !segment.flags.syn && segment.ack <= self.max {
             self.row.on_ack(segment, self.una, self.max);
             self.una = self.una.max(segment.ack);
+            let window = segment.window().unwrap_or(self.window);
+            self.edge = self.edge.max(segment.ack + window);
         }
         let before = self.losses();
         self.sender.receive(now, segment, &mut self.out);
@@ -147,6 +152,7 @@ impl Watched {
         prop_assert!(end - seq <= MSS, "{seq}:{end} is too large");
         prop_assert!(end <= self.written, "{seq}:{end} was never written");
         prop_assert!(seq >= una, "{seq}:{end} is acknowledged up to {una}");
+        prop_assert!(end <= self.edge, "{seq}:{end} beyond {}", self.edge);
         prop_assert!(seq <= max, "{seq}:{end} leaves out what follows {max}");
         if end > max {
             prop_assert!(

@@ -103,12 +103,13 @@ impl TcpHeader {
         let opens = segment.flags.syn;
         // FIN takes a number after the last octet: the receiver acknowledges that of the sender
         // together with its own, and the sender that of the receiver by a segment without data.
-        let is_last = !opens && !back && segment.len == 0;
+        let is_last = !opens && !back && segment.len == 0 && !segment.is_probe();
         // A SYN uses the initial sequence number, and user data begin one later: RFC 9293, 3.4.
         let sequence = source
             .initial
             .wrapping_add(u32::from(!opens) + u32::from(is_last))
-            .wrapping_add(segment.seq as u32);
+            .wrapping_add(segment.number() as u32)
+            .wrapping_sub(u32::from(segment.is_probe()));
         let acknowledges = !opens || back;
         let closed = is_last || (back && segment.fin());
         let acknowledgment = destination.initial.wrapping_add(1 + u32::from(closed));
@@ -120,7 +121,8 @@ impl TcpHeader {
         data.extend([(header / 4 * 16) as u8, self.flags(segment, back)]);
         // The window of a SYN is never shifted: RFC 7323, section 2.2.
         let shift = if opens { 0 } else { self.shift };
-        let window = u16::try_from(self.window >> shift).unwrap_or(u16::MAX);
+        let offered = segment.window().unwrap_or(self.window);
+        let window = u16::try_from(offered >> shift).unwrap_or(u16::MAX);
         data.extend(window.to_be_bytes());
         // Checksum, and no urgent data.
         data.extend([0; 4]);
@@ -131,7 +133,7 @@ impl TcpHeader {
         // RFC 3168, section 6.1.1: a SYN requests ECN with both bits, and its answer grants it with
         // one.
         let echoes = segment.flags.ece || (opens && self.ecn);
-        let reduced = segment.flags.cwr || (opens && self.ecn && !back);
+        let reduced = segment.cwr() || (opens && self.ecn && !back);
         let bits = [
             (FIN, segment.fin()),
             (SYN, opens),
@@ -296,6 +298,21 @@ mod tests {
         assert_eq!(syn[14..16], [0xFF, 0xFF]);
         let (ip, data) = written(&connection(0), &Segment::data(0, 1), false);
         assert_eq!((ip[1] & 3, &data[14..16]), (2, &[0x80, 0][..]));
+    }
+
+    #[test]
+    fn a_window_that_changes_and_a_probe_of_it_have_their_numbers() {
+        let ack = Segment::acknowledgment(10).with_window(64);
+        let (_, closed) = written(&connection(100), &ack, true);
+        // Octet 10 is number 111, and the window has a shift of five bits.
+        assert_eq!(
+            (number(&closed[8..12]), &closed[14..16]),
+            (111, &[0, 2][..])
+        );
+        let (_, probe) = written(&connection(100), &Segment::probe(10), false);
+        assert_eq!((number(&probe[4..8]), probe.len()), (110, 20));
+        let (_, answer) = written(&connection(100), &Segment::acknowledgment(10), true);
+        assert_eq!(answer[4..8], closed[4..8]);
     }
 
     #[test]

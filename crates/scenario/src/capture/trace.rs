@@ -101,7 +101,7 @@ impl Entry {
     fn send(&mut self, contents: &Contents) {
         self.octets = contents.octets;
         self.data = contents.segment.len;
-        self.sequence = contents.segment.seq;
+        self.sequence = contents.segment.number();
         self.sent = contents.sent;
     }
 

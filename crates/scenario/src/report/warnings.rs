@@ -81,7 +81,10 @@ pub fn of(plan: &Plan, flows: &[FlowReading], span: Duration) -> Vec<Warning> {
         .enumerate()
         .filter(|(_, reading)| waits(reading, span));
     let waiting = waiting.map(|(flow, _)| (flow, WAITS));
-    let said = starved.chain(circling).chain(waiting);
+    let gave_up = flows.iter().enumerate();
+    let gave_up = gave_up.filter(|(_, reading)| reading.sender.gave_up);
+    let gave_up = gave_up.map(|(flow, _)| (flow, GAVE_UP));
+    let said = starved.chain(circling).chain(waiting).chain(gave_up);
     let of_flows =
         said.map(|(flow, (code, says))| Warning::of_flow(plan, flow, code, says.to_string()));
     let of_groups = parted.iter().map(|group| group.warning.clone());
@@ -137,6 +140,12 @@ type Said = (&'static str, &'static str);
 const WAITS: Said = (
     "timer_pending",
     "it was still waiting for its retransmission timer when the run ended",
+);
+
+/// The warning about a flow whose sender has given up.
+const GAVE_UP: Said = (
+    "gave_up",
+    "the sender gave up, because the receiver no longer answered, and sent nothing more",
 );
 
 /// True if the end of a long silence, which the retransmission timer would end, lies beyond the end

@@ -9,10 +9,13 @@ pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
 pub mod ecn;
+pub mod give_up;
+mod kind;
 mod marks;
 pub mod nagle;
 pub mod pacing;
 pub mod preset;
+mod reader;
 mod receiver;
 pub mod recovery;
 mod retransmission;
@@ -25,20 +28,19 @@ pub mod timers;
 pub mod timestamps;
 mod window;
 
+use kernel::Rate;
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
-use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind};
-use crate::bearer::Wrapping;
-use crate::wire::ecn::Codepoint;
+use super::{Connection, Ends, TransportKind};
 use crate::wire::format::CellFormat;
-use acknowledge::{AcknowledgeSpec, Reception};
+use acknowledge::AcknowledgeSpec;
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
 use ecn::{Ecn, MarkAtOneSegment};
+use give_up::GiveUp;
 use nagle::Nagle;
 use pacing::PacingSpec;
 use preset::TcpPreset;
-use receiver::TcpReceiver;
 use recovery::Reports;
 use recovery::proportional::ReductionBound;
 use sender::TcpSender;
@@ -72,6 +74,10 @@ parameters! {
         pub window_counts: WindowCounts = "packets",
         /// True if the window may exceed 65535 octets: RFC 7323, section 2.
         pub window_scaling: bool = true,
+        /// Rate at which the receiving application reads the data that has arrived in order; its window
+        /// then closes and opens. Without it, data is read at once.
+        #[range("1 bit/s", "10 Tbit/s")]
+        pub read_rate: Option<Rate>,
         /// Slow-start threshold at the start, as an amount or as a share of the window.
         #[alias("ssthresh")]
         pub initial_ssthresh: Amount = "100 %",
@@ -128,6 +134,8 @@ parameters! {
         pub timers: TimersSpec = default,
         /// Backoff of the retransmission timeout.
         pub backoff: BackoffSpec = default,
+        /// The point at which the sender gives up a receiver that no longer answers.
+        pub give_up: GiveUp = {},
         /// Time stamps in every segment, 12 octets of each packet that are not user data, and the
         /// weight of the round-trip times that they give.
         pub timestamps: Timestamps = "off",
@@ -252,11 +260,22 @@ impl Tcp {
                 hint: "write `\"rfc1323\"`, or `timers.rfc6298 = {}`".into(),
             });
         }
-        if self.handshake && self.overhead() == 0 {
+        let bare = [
+            ("handshake", self.handshake, "a SYN"),
+            (
+                "read_rate",
+                self.read_rate.is_some(),
+                "a probe of a closed window",
+            ),
+        ];
+        let bare = bare
+            .iter()
+            .find(|(_, is_on, _)| *is_on && self.overhead() == 0);
+        if let Some((name, _, what)) = bare {
             return Some(Conflict {
-                name: "handshake",
-                problem: "a SYN consists of a header only, and `header` is `0 B`".into(),
-                hint: "make `header` at least `1 B`, or leave `handshake` out".into(),
+                name,
+                problem: format!("{what} consists of a header only, and `header` is `0 B`"),
+                hint: format!("make `header` at least `1 B`, or leave `{name}` out"),
             });
         }
         (self.overhead() >= self.packet.0).then(|| self.no_room())
@@ -331,92 +350,5 @@ impl Tcp {
             ssthresh,
             header: self.overhead(),
         }
-    }
-}
-
-impl TransportKind for Tcp {
-    fn receiver(&self, connection: &Connection) -> Box<dyn Receiver> {
-        let limits = self.limits(connection.over.cells());
-        let reception = Reception {
-            mss: limits.mss,
-            window: limits.window,
-            random: connection
-                .seed
-                .stream(&connection.name, "phase of the receiver's clock"),
-        };
-        let acknowledge = self.acknowledge.build(&reception);
-        Box::new(TcpReceiver::new(self, acknowledge))
-    }
-
-    fn full_packet(&self) -> u64 {
-        self.packet.0
-    }
-
-    fn largest_packet(&self) -> u64 {
-        self.largest()
-    }
-
-    fn smallest_packet(&self) -> u64 {
-        self.smallest()
-    }
-
-    fn full_payload(&self) -> u64 {
-        self.mss()
-    }
-
-    fn last_acknowledgment(&self) -> Option<u64> {
-        Some(self.acknowledgment.0 + self.timestamps.octets())
-    }
-
-    fn keeps_messages(&self) -> bool {
-        false
-    }
-
-    fn has_flow_control(&self) -> bool {
-        true
-    }
-
-    fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {
-        None
-    }
-
-    fn answers_marks(&self) -> Option<&'static str> {
-        (self.echo() != Ecn::Off).then(|| self.congestion.kind())
-    }
-
-    fn codepoint(&self) -> Codepoint {
-        match self.echo() {
-            Ecn::Off => Codepoint::NotCapable,
-            // A control that answers the share of marks is scalable in the sense of RFC 9331,
-            // section 4.3.
-            _ if self.congestion.needs_exact_marks() => Codepoint::Scalable,
-            _ => Codepoint::Classic,
-        }
-    }
-
-    fn finds_spurious(&self) -> bool {
-        self.spurious.is_on()
-    }
-
-    fn doubts(&self) -> Vec<Doubt> {
-        let packet = self.counted();
-        let narrow = (self.advertised() < packet).then(|| {
-            let says = format!(
-                "`transport.tcp.window` of `{} B` is smaller than a packet of `{packet} B`, so \
-                 packets leave one at a time",
-                self.advertised()
-            );
-            Doubt {
-                code: "narrow_window",
-                parameter: "window",
-                says,
-                hint: format!("make it at least `{packet} B`"),
-            }
-        });
-        narrow.into_iter().collect()
-    }
-
-    fn headers(&self) -> Headers<'_> {
-        Headers::Tcp(self)
     }
 }

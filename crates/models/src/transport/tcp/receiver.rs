@@ -1,14 +1,15 @@
 //! The receiving end of TCP: reassembly, acknowledgments, SACK blocks and echoed time stamps.
 //!
 //! RFC 9293, section 3.10.7.4; RFC 5681, section 4.2; RFC 2018, sections 3 and 4; RFC 2883, section 4;
-//! RFC 7323, section 4. The echo of marks: RFC 3168, section 6.1.3, and RFC 8257, section 3.2. The advertised window
-//! never changes, because the application reads data at once.
+//! RFC 7323, section 4. The echo of marks: RFC 3168, section 6.1.3, and RFC 8257, section 3.2. Acknowledgments state
+//! a window only if the application does not read data at once; otherwise it never changes.
 
 use kernel::Time;
 
 use super::Tcp;
 use super::acknowledge::Acknowledge;
 use super::ecn::Ecn;
+use super::reader::ReceiveBuffer;
 use super::recovery::Reports;
 use super::timestamps::Recent;
 use crate::transport::ranges::{LatestArrivals, Ranges};
@@ -28,6 +29,10 @@ pub struct TcpReceiver {
     /// The time stamp to echo, if segments carry time stamps.
     // Boxed: few flows have time stamps, and the receivers of the others stay small.
     recent: Option<Box<Recent>>,
+    /// The receive buffer, if the application does not read data at once.
+    buffer: Option<Box<ReceiveBuffer>>,
+    /// Octets of the receive buffer, and of a full segment.
+    sizes: (u32, u32),
 }
 
 /// SACK blocks to report: RFC 2018, section 4.
@@ -52,9 +57,13 @@ enum Echo {
 }
 
 impl TcpReceiver {
-    /// A receiver before the first segment.
-    pub fn new(spec: &Tcp, policy: Box<dyn Acknowledge>) -> TcpReceiver {
+    /// A receiver before the first segment, with a buffer for `window` octets.
+    pub fn new(spec: &Tcp, window: u64, policy: Box<dyn Acknowledge>) -> TcpReceiver {
+        let mss = spec.mss();
+        let buffer = |rate| Box::new(ReceiveBuffer::new(window, mss, Some(rate)));
         TcpReceiver {
+            buffer: spec.read_rate.map(buffer),
+            sizes: (window as u32, mss as u32),
             acknowledgment: (spec.acknowledgment.0 + spec.timestamps.octets()) as u32,
             policy,
             next: 0,
@@ -85,7 +94,29 @@ impl TcpReceiver {
             report.fill(&mut segment, &self.beyond);
             octets += report.how.octets(segment.block_count());
         }
+        let segment = self.with_window(now, segment);
         out.transmit(now, segment, octets);
+    }
+
+    /// Adds the window to an acknowledgment, if it changes.
+    fn with_window(&mut self, now: Time, segment: Segment) -> Segment {
+        match &mut self.buffer {
+            Some(buffer) => segment.with_window(buffer.offer(now, self.next)),
+            None => segment,
+        }
+    }
+
+    /// The part of a segment of data that the window offered: RFC 9293, section 3.10.7.4.
+    #[cold]
+    fn within_window(&mut self, now: Time, segment: &Segment) -> Segment {
+        let Some(buffer) = &mut self.buffer else {
+            return *segment;
+        };
+        buffer.on_data(now, self.next);
+        let left = buffer.edge().saturating_sub(segment.seq);
+        let mut offered = *segment;
+        offered.len = segment.len.min(u32::try_from(left).unwrap_or(u32::MAX));
+        offered
     }
 
     /// Adds the time stamp to echo to an acknowledgment, if segments carry time stamps.
@@ -105,7 +136,7 @@ impl TcpReceiver {
         match &mut self.echo {
             Echo::Never => false,
             Echo::UntilAnswered(echo) => {
-                *echo = marked || (*echo && !segment.flags.cwr);
+                *echo = marked || (*echo && !segment.cwr());
                 false
             }
             Echo::Exactly(last) => {
@@ -192,6 +223,7 @@ impl Receiver for TcpReceiver {
             let mut answer = self.stamped(Segment::acknowledgment(0));
             answer.flags.syn = true;
             self.policy.on_opening(now);
+            let answer = self.with_window(now, answer);
             out.transmit(now, answer, u64::from(self.acknowledgment));
             return 0;
         }
@@ -208,7 +240,12 @@ impl Receiver for TcpReceiver {
             .report
             .as_ref()
             .is_some_and(|it| it.duplicate.is_some());
-        let (new, in_order) = self.take(segment);
+        let (new, in_order) = if self.buffer.is_none() {
+            self.take(segment)
+        } else {
+            let offered = self.within_window(now, segment);
+            self.take(&offered)
+        };
         let at_once = if in_order {
             self.policy.on_data(now, new)
         } else {
@@ -225,12 +262,26 @@ impl Receiver for TcpReceiver {
         self.acknowledge(now, out);
     }
 
+    fn read(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
+        let (capacity, mss) = self.sizes;
+        let next = self.next;
+        let new = || ReceiveBuffer::new(capacity.into(), mss.into(), None).begun_at(next);
+        let new = || Box::new(new());
+        let buffer = self.buffer.get_or_insert_with(new);
+        buffer.read(now, self.next, octets);
+        if buffer.has_opened(now, self.next) {
+            self.acknowledge(now, out);
+        }
+    }
+
     fn next_wake(&self) -> Time {
-        self.policy.deadline()
+        let opens = self.buffer.as_ref().map(|buffer| buffer.opens(self.next));
+        self.policy.deadline().min(opens.unwrap_or(Time::NEVER))
     }
 
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
-        if self.policy.deadline() <= now {
+        let opens = |buffer: &ReceiveBuffer| buffer.has_opened(now, self.next);
+        if self.policy.deadline() <= now || self.buffer.as_deref().is_some_and(opens) {
             self.acknowledge(now, out);
         }
     }
@@ -263,7 +314,7 @@ mod tests {
             window: 100,
             random: seed.stream("f", "clock"),
         };
-        TcpReceiver::new(spec, AcknowledgeSpec::default().build(&reception))
+        TcpReceiver::new(spec, 100, AcknowledgeSpec::default().build(&reception))
     }
 
     /// Passes segments of ten octets, given by number, to a receiver; returns the acknowledgments
@@ -317,7 +368,9 @@ mod tests {
             let mut acks = Acks(Vec::new());
             for number in 0..5 {
                 let mut segment = Segment::data(number * 10, 10);
-                segment.flags.cwr = number == 3;
+                if number == 3 {
+                    segment = segment.with_cwr();
+                }
                 receiver.receive(Time::ZERO, &segment, number == 1, &mut acks);
             }
             let echoes: Vec<bool> = acks.0.iter().map(|segment| segment.flags.ece).collect();

@@ -42,6 +42,8 @@ pub enum Purpose {
     Detection,
     /// A loss probe.
     Probe,
+    /// A probe of a closed window, or the end of the wait for more data, while nothing is outstanding.
+    Persist,
 }
 
 /// The end of the timed segment, and the time it was sent; [`Time::NEVER`] if no segment is timed.
@@ -186,6 +188,17 @@ impl RetransmissionTimer {
         }
         self.deadline = at.min(self.timeout);
         self.purpose = purpose;
+    }
+
+    /// Starts the timer, which is not running, to expire at `at` for [`Purpose::Persist`].
+    pub fn persist_until(&mut self, at: Time) {
+        self.deadline = at;
+        self.purpose = Purpose::Persist;
+    }
+
+    /// Lets the running timer expire at `at`, at the latest.
+    pub fn expire_by(&mut self, at: Time) {
+        self.deadline = self.deadline.min(at);
     }
 
     /// The timer expires for the timeout again, if it would expire for `purpose`.

@@ -23,10 +23,10 @@ impl Tcp {
         self.packet.0.max(acknowledgment + sacks)
     }
 
-    /// The smallest packet: an acknowledgment; a header with one octet of data; or, in a handshake,
-    /// a header without data.
+    /// The smallest packet: an acknowledgment; a header with one octet of data; or, in a handshake or a
+    /// probe of a closed window, a header without data.
     pub(super) fn smallest(&self) -> u64 {
-        let data = u64::from(!self.handshake);
+        let data = u64::from(!self.handshake && self.read_rate.is_none());
         self.acknowledgment.0.min(self.header.0 + data) + self.timestamps.octets()
     }
 }

@@ -111,7 +111,8 @@ fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     }
 }
 
-/// Reports connections that come and go over a transport that neither opens nor closes them.
+/// Reports connections that come and go over a transport that neither opens nor closes them, or that
+/// gives them up, which no slot would notice.
 fn unopened(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     let (transport, source) = (&flow.transport, &flow.source);
     if source.connections().is_some() && transport.last_acknowledgment().is_none() {
@@ -119,6 +120,13 @@ fn unopened(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
         let problem = format!("connections come and go, and `{kind}` neither opens nor closes any");
         let hint = "send by `transport.tcp`, or write `source.poisson`";
         let at = at.key("source").key(source.kind());
+        problems.add(Problem::new(&at, None, problem).hint(hint));
+    }
+    if source.connections().is_some() && transport.may_give_up() {
+        let kind = source.kind();
+        let problem = format!("connections of `{kind}` come and go, and never give up");
+        let hint = "leave `give_up` out, or send by a source of one connection";
+        let at = at.key("transport").key(transport.kind()).key("give_up");
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }

@@ -33,7 +33,7 @@ impl FallFloydRecovery {
             let (start, end) = out.sacked.gap(from)?;
             match self.repeated.containing(start) {
                 Some((_, repeated)) => from = repeated,
-                None => return Some((start, end.min(start + out.mss))),
+                None => return Some((start, end.min(start + out.segment(start)))),
             }
         }
         None

@@ -3,6 +3,8 @@
 //! `una`, `nxt` and `max` are the variables of 4.3BSD: SND.UNA and SND.NXT of RFC 9293, section
 //! 3.3.1, and the end of all data sent.
 
+use std::collections::VecDeque;
+
 use crate::transport::ranges::Ranges;
 use crate::wire::segment::Segment;
 
@@ -11,7 +13,7 @@ use crate::wire::segment::Segment;
 pub struct Outstanding {
     /// Maximum segment size.
     pub mss: u64,
-    /// Receiver's window.
+    /// Receiver's window, from `una` on.
     pub window: u64,
     /// Number of duplicates that indicate a loss.
     pub threshold: u32,
@@ -35,6 +37,10 @@ pub struct Outstanding {
     /// End of the data that had been sent when the last loss was noticed; zero before the first
     /// loss.
     pub recover: u64,
+    /// Ends of messages beyond `una`, if the application states any: no segment crosses one.
+    // Boxed: few flows have any.
+    #[allow(clippy::box_collection)]
+    pub ends: Option<Box<VecDeque<u64>>>,
 }
 
 impl Outstanding {
@@ -61,13 +67,44 @@ impl Outstanding {
 
     /// Length of the segment that begins at `seq`, as far as data is available.
     pub fn segment(&self, seq: u64) -> u64 {
-        self.mss.min(self.written - seq)
+        let len = self.mss.min(self.written - seq);
+        match &self.ends {
+            None => len,
+            Some(ends) => {
+                let next = ends.iter().find(|end| **end > seq);
+                next.map_or(len, |end| len.min(end - seq))
+            }
+        }
+    }
+
+    /// The first octet of a segment as long as possible that ends before octet `end`.
+    pub fn last_before(&self, end: u64) -> u64 {
+        let start = end.saturating_sub(self.mss);
+        match &self.ends {
+            None => start,
+            Some(ends) => {
+                let last = ends.iter().rev().find(|other| **other < end);
+                last.map_or(start, |other| start.max(*other))
+            }
+        }
+    }
+
+    /// The message ends with the octets written so far.
+    #[cold]
+    pub fn end_message(&mut self) {
+        let ends = self.ends.get_or_insert_default();
+        if ends.back().is_none_or(|last| *last < self.written) {
+            ends.push_back(self.written);
+        }
     }
 
     /// Takes a cumulative acknowledgment: everything below `ack` has arrived.
     pub fn acknowledge(&mut self, ack: u64) {
         self.una = ack;
         self.nxt = self.nxt.max(ack);
+        if let Some(ends) = &mut self.ends {
+            while ends.pop_front_if(|end| *end <= ack).is_some() {}
+        }
         self.sacked.forget_below(ack);
     }
 

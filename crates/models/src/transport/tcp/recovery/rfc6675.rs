@@ -103,7 +103,7 @@ impl Rfc6675Recovery {
     }
 
     fn repeat(&mut self, out: &Outstanding, start: u64, end: u64) -> NextData {
-        let end = end.min(start + out.mss);
+        let end = end.min(start + out.segment(start));
         self.high_rxt = end;
         NextData::Hole(start, end)
     }
@@ -120,7 +120,7 @@ impl Rfc6675Recovery {
                     && (self.high_rxt + 1..=self.sent_before).contains(&end) =>
             {
                 self.rescue_rxt = out.max;
-                NextData::Hole(start.max(end.saturating_sub(out.mss)), end)
+                NextData::Hole(start.max(out.last_before(end)), end)
             }
             _ => NextData::Nothing,
         }

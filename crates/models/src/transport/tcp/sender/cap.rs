@@ -2,7 +2,7 @@
 //! control is not changed, and the sender uses at most the cap of its window.
 
 use super::TcpSender;
-use crate::transport::WindowCap;
+use crate::transport::{SenderState, StateValue, WindowCap};
 
 impl TcpSender {
     /// The congestion window, under the cap.
@@ -17,15 +17,32 @@ impl TcpSender {
 
     /// True if the cap limits a window of `cwnd` octets.
     fn is_capped(&self, cwnd: u64) -> bool {
-        self.cap < self.data.window && self.cap <= cwnd
+        self.cap < self.largest_window() && self.cap <= cwnd
+    }
+
+    /// The receiver's window, or the largest so far if it changes.
+    fn largest_window(&self) -> u64 {
+        let flow = self.flow_control.as_ref();
+        flow.map_or(self.data.window, |flow| flow.largest)
     }
 
     /// The cap, from one segment to the receiver's window.
     pub(super) fn cap_within(&mut self) -> WindowCap<'_> {
+        let (least, most) = (self.data.mss, self.largest_window());
         WindowCap {
             octets: &mut self.cap,
-            least: self.data.mss,
-            most: self.data.window,
+            least,
+            most,
         }
+    }
+
+    /// The windows and times for a time series.
+    pub(super) fn state_now(&self) -> SenderState {
+        SenderState([
+            ("cwnd", StateValue::Octets(self.cwnd())),
+            ("ssthresh", StateValue::Octets(self.control.ssthresh())),
+            ("srtt", StateValue::Time(self.timer.srtt())),
+            ("rto", StateValue::Time(self.timer.rto())),
+        ])
     }
 }

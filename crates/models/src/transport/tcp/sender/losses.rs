@@ -20,11 +20,11 @@ impl TcpSender {
     }
 
     /// True if an acknowledgment of no new data, whose SACK blocks report `news` new octets, is a
-    /// duplicate: RFC 5681, section 2, whose other conditions always hold here, because the receiver
-    /// sends no data and its window never changes; RFC 6675, section 2, by which what an old
-    /// acknowledgment reports counts too.
-    pub(super) fn is_duplicate(&self, ack: u64, news: u64) -> bool {
-        let is_latest = ack == self.data.una && self.data.flight() > 0;
+    /// duplicate: RFC 5681, section 2, by which one that `updates` the window is none, and whose other
+    /// conditions always hold here, because the receiver sends no data; RFC 6675, section 2, by which
+    /// what an acknowledgment reports counts, even that of an old one.
+    pub(super) fn is_duplicate(&self, ack: u64, news: u64, updates: bool) -> bool {
+        let is_latest = ack == self.data.una && self.data.flight() > 0 && (!updates || news > 0);
         is_latest || (news > 0 && self.recovery.counts_old())
     }
 
@@ -79,7 +79,7 @@ impl TcpSender {
         if self.records.is_some() {
             self.hand_delivery();
         }
-        let len = self.data.segment(self.data.una);
+        let len = self.within_window(self.data.una, self.data.segment(self.data.una));
         self.send(now, self.data.una, len, out);
         self.data.nxt = self.data.nxt.max(self.data.una + len);
     }

@@ -7,11 +7,14 @@
 
 mod cap;
 mod delivery;
+mod expiry;
+mod flow_control;
 mod forward;
 mod losses;
 mod opening;
 mod paced;
 mod pacing;
+mod patience;
 mod records;
 mod reduction;
 mod samples;
@@ -22,7 +25,9 @@ mod usage;
 
 use kernel::Time;
 
+use self::flow_control::FlowControl;
 use self::opening::Opening;
+use self::patience::Patience;
 use self::records::Records;
 use self::reduction::Spacing;
 use self::timed::Evidence;
@@ -31,11 +36,11 @@ use super::congestion::{Ack, CongestionControl};
 use super::nagle::NagleRule;
 use super::recovery::proportional::ReductionBound;
 use super::recovery::{AckEffect, NextData, Outstanding, Recovery};
-use super::retransmission::{Purpose, RetransmissionTimer};
+use super::retransmission::RetransmissionTimer;
 use super::{Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{
-    Connection, Segment, Sender, SenderState, StateValue, Transmit, TransportKind, WindowCap,
+    Connection, Following, Segment, Sender, SenderState, Transmit, TransportKind, WindowCap,
 };
 use crate::wire::ecn::Codepoint;
 
@@ -66,6 +71,10 @@ pub struct TcpSender {
     timer: RetransmissionTimer,
     /// Records of segments, if an algorithm needs any.
     records: Option<Box<Records>>,
+    /// State of flow control, if the receiver's window has changed or a write said what follows it.
+    flow_control: Option<Box<FlowControl>>,
+    /// The patience of a sender that gives up, if it ever does.
+    patience: Option<Box<Patience>>,
     /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
     usage: Usage,
@@ -115,6 +124,8 @@ impl TcpSender {
                 ..Outstanding::default()
             },
             timer: RetransmissionTimer::new(spec, connection),
+            flow_control: None,
+            patience: Patience::of(spec),
             ahead: 0,
             usage: Usage::default(),
             is_window_full: false,
@@ -138,6 +149,7 @@ impl TcpSender {
             }
             return;
         }
+        let until = self.stop_persisting();
         let is_paced = self.is_paced();
         let forward = self.take_forward();
         let mut left = forward.unwrap_or_else(|| self.recovery.burst());
@@ -181,6 +193,9 @@ impl TcpSender {
         if self.evidence == Evidence::Times {
             self.schedule_probe(now);
         }
+        if self.flow_control.is_some() {
+            self.persist(now, until);
+        }
     }
 
     /// Sends the next segment if at most `allowed` octets, and at most the receiver's window, are
@@ -192,22 +207,24 @@ impl TcpSender {
         out: &mut dyn Transmit,
     ) -> Result<(), Limit> {
         let data = &self.data;
-        let len = data.segment(data.nxt);
+        let mut len = data.segment(data.nxt);
         // Nagle's algorithm: RFC 896; RFC 9293, section 3.7.4. A retransmission does not wait, as
         // in BSD.
         let is_new = data.nxt == data.max;
         let is_small = is_new && len < data.mss;
-        if len == 0 || (is_small && self.nagle.waits(self.small_end, data.una, data.nxt)) {
+        let waits = is_small && self.nagle.waits(self.small_end, data.una, data.nxt);
+        if len == 0 || waits || (is_new && self.is_held_back(len)) {
             return Err(Limit::Application);
         }
-        let end = data.nxt + len;
-        if end > data.una + data.window {
-            return Err(if allowed < data.window {
+        if data.nxt + len > data.una + data.window {
+            len = self.part_within(len).ok_or(if allowed < data.window {
                 Limit::CongestionWindow
             } else {
                 Limit::ReceiverWindow
-            });
+            })?;
         }
+        let data = &self.data;
+        let end = data.nxt + len;
         let early = if is_new { self.early() } else { 0 };
         if end > data.una.saturating_add(allowed).saturating_add(early) {
             return Err(Limit::CongestionWindow);
@@ -237,7 +254,9 @@ impl TcpSender {
             if len < self.data.mss {
                 self.small_end = end as u32;
             }
-            segment.flags.cwr = std::mem::take(&mut self.reduced);
+            if std::mem::take(&mut self.reduced) {
+                segment = segment.with_cwr();
+            }
         } else {
             segment = self.unmarkable(segment);
         }
@@ -301,23 +320,27 @@ impl TcpSender {
 
 impl Sender for TcpSender {
     fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
-        self.restart_if_idle(now);
-        self.data.written = self.data.written.saturating_add(octets);
-        match self.opening {
-            Opening::Done => self.send_available(now, out),
-            Opening::Closed => self.open(now, out),
-            Opening::Asked { .. } => {}
-        }
+        self.take_octets(now, octets);
+        self.go_on(now, out);
+    }
+
+    fn write_before(&mut self, now: Time, octets: u64, what: Following, out: &mut dyn Transmit) {
+        self.take_write(now, octets, what, out);
+    }
+
+    fn push(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.go_on(now, out);
     }
 
     fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) {
         if self.opening != Opening::Done {
-            if !segment.flags.syn {
+            if !segment.flags.syn || self.opening == Opening::GivenUp {
                 return;
             }
             self.on_open(now, segment);
         } else if !segment.flags.syn && segment.ack <= self.data.max {
             let before = self.data.una;
+            let updates = self.hear_window(now, segment);
             let echoed = segment.flags.ece && self.hears_marks();
             let news = self.data.report(segment);
             let mut goes_on = true;
@@ -333,7 +356,7 @@ impl Sender for TcpSender {
                 if news > 0 && self.recovery.counts_progress() {
                     goes_on = self.on_duplicate(now, news, out);
                 }
-            } else if self.is_duplicate(segment.ack, news) {
+            } else if self.is_duplicate(segment.ack, news, updates) {
                 goes_on = self.on_duplicate(now, news, out);
             } else {
                 // As in BSD, an old acknowledgment ends a row of duplicates; RFC 5681 leaves this
@@ -355,36 +378,15 @@ impl Sender for TcpSender {
     }
 
     fn next_wake(&self) -> Time {
-        let deadline = self.timer.deadline();
-        match self.paced_part() {
-            None => deadline,
-            Some(paced) => deadline.min(paced.pacing.wake()),
-        }
+        self.next_expiry()
     }
 
-    /// Pacing is no timer that ends a silence.
     fn awaits_timer(&self) -> bool {
-        self.timer.deadline() < Time::NEVER
+        self.awaits_timeout()
     }
 
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
-        if self.timer.deadline() > now {
-            if self.has_paced_segment(now) {
-                self.send_available(now, out);
-            }
-            return;
-        }
-        if self.timer.purpose() != Purpose::Timeout {
-            return self.on_early_expiry(now, out);
-        }
-        if self.opening == Opening::Done {
-            self.on_timeout(now);
-            self.send_available(now, out);
-        } else {
-            self.meter.timed_out(now, self.data.una, self.data.max);
-            self.timer.expired(now);
-            self.open(now, out);
-        }
+        self.on_expiry(now, out);
     }
 
     fn meter(&mut self) -> &mut SenderMeter {
@@ -418,12 +420,7 @@ impl Sender for TcpSender {
     }
 
     fn state(&self, _now: Time) -> Option<SenderState> {
-        Some(SenderState([
-            ("cwnd", StateValue::Octets(self.cwnd())),
-            ("ssthresh", StateValue::Octets(self.control.ssthresh())),
-            ("srtt", StateValue::Time(self.timer.srtt())),
-            ("rto", StateValue::Time(self.timer.rto())),
-        ]))
+        Some(self.state_now())
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) enum Opening {
     },
     /// The connection is open for data.
     Done,
+    /// The sender has given the connection up.
+    GivenUp,
 }
 
 impl Opening {
@@ -75,5 +77,9 @@ impl TcpSender {
         self.take_round_trip(now, answer);
         self.timer.stop();
         self.opening = Opening::Done;
+        self.forget_openings();
+        if answer.window().is_some() {
+            self.take_window(now, answer);
+        }
     }
 }

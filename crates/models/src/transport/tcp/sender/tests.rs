@@ -4,6 +4,7 @@ use kernel::{Duration, Seed};
 use parameters::{Bytes, ParameterTable};
 
 use super::*;
+use crate::transport::StateValue;
 use crate::transport::tcp::backoff::BackoffSpec;
 use crate::transport::tcp::congestion::CongestionSpec;
 use crate::transport::tcp::congestion::tahoe_gbn::TahoeGbn;

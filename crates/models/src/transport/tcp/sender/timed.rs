@@ -80,7 +80,10 @@ impl TcpSender {
     /// The timer expires before the retransmission timeout.
     #[cold]
     pub(super) fn on_early_expiry(&mut self, now: Time, out: &mut dyn Transmit) {
-        let is_probe = self.timer.purpose() == Purpose::Probe;
+        let is_probe = match self.timer.purpose() {
+            Purpose::Persist => return self.on_persist(now, out),
+            purpose => purpose == Purpose::Probe,
+        };
         // Section 7.3: with or without a probe, the timeout follows; and section 8.
         self.timer.restart(now);
         if is_probe {

@@ -1,0 +1,167 @@
+//! The receive buffer of an application that does not read data at once, and the window that it offers.
+//!
+//! RFC 9293, section 3.8.6.2.2: the right edge of the window never moves back, and moves on only by a
+//! full segment or half of the buffer, whichever is less. An acknowledgment of its own tells the sender
+//! of a window that is at least twice the last one: `__tcp_cleanup_rbuf` of Linux.
+
+use kernel::{Duration, Rate, Time};
+
+/// Picoseconds in a second.
+const SECOND: u128 = 1_000_000_000_000;
+
+/// A receive buffer and its reader. Octets are counted from the start of the connection.
+#[derive(Clone, Copy, Debug)]
+pub struct ReceiveBuffer {
+    /// Octets that fit: RCV.BUFF.
+    capacity: u64,
+    /// Advance of the right edge that is worth offering.
+    step: u64,
+    /// Rate at which the application reads; none if it reads only when [`ReceiveBuffer::read`] is called.
+    rate: Option<Rate>,
+    /// Octets that had been read at `since`.
+    read: u64,
+    since: Time,
+    /// The right edge: one more than the last octet offered.
+    edge: u64,
+}
+
+impl ReceiveBuffer {
+    /// An empty buffer for `capacity` octets in segments of at most `mss`.
+    pub fn new(capacity: u64, mss: u64, rate: Option<Rate>) -> ReceiveBuffer {
+        ReceiveBuffer {
+            capacity,
+            step: mss.min(capacity / 2),
+            rate,
+            read: 0,
+            since: Time::ZERO,
+            edge: capacity,
+        }
+    }
+
+    /// This buffer of an application that has read all octets below `next`.
+    pub fn begun_at(self, next: u64) -> ReceiveBuffer {
+        ReceiveBuffer {
+            read: next,
+            edge: next + self.capacity,
+            ..self
+        }
+    }
+
+    /// One more than the last octet that the sender may send.
+    pub fn edge(&self) -> u64 {
+        self.edge
+    }
+
+    /// The application reads `octets` of those below `next`, and reads by itself no more.
+    pub fn read(&mut self, now: Time, next: u64, octets: u64) {
+        self.read = (self.read_by(now, next) + octets).min(next);
+        self.rate = None;
+    }
+
+    /// Data arrives after all octets below `next`: a reader that had read everything begins with it.
+    pub fn on_data(&mut self, now: Time, next: u64) {
+        if self.read_by(now, next) == next {
+            (self.read, self.since) = (next, now);
+        }
+    }
+
+    /// Octets read by `now`, of those below `next`.
+    fn read_by(&self, now: Time, next: u64) -> u64 {
+        let Some(rate) = self.rate else {
+            return self.read;
+        };
+        let span = u128::from(now.since(self.since).ps());
+        let read = span * u128::from(rate.bits_per_second()) / (8 * SECOND);
+        let read = u64::try_from(read).unwrap_or(u64::MAX);
+        self.read.saturating_add(read).min(next)
+    }
+
+    /// The window that an acknowledgment of all octets below `next` offers.
+    pub fn offer(&mut self, now: Time, next: u64) -> u64 {
+        let free = self.capacity - (next - self.read_by(now, next));
+        if free >= self.edge - next + self.step {
+            self.edge = next + free;
+        }
+        self.edge - next
+    }
+
+    /// Free octets from which the window deserves an acknowledgment of its own.
+    fn worth(&self, next: u64) -> u64 {
+        let window = self.edge - next;
+        (window + self.step).max(2 * window)
+    }
+
+    /// True if the window deserves an acknowledgment of its own.
+    pub fn has_opened(&self, now: Time, next: u64) -> bool {
+        self.capacity - (next - self.read_by(now, next)) >= self.worth(next)
+    }
+
+    /// The time at which the window deserves an acknowledgment of its own, if nothing arrives before;
+    /// [`Time::NEVER`] if it does not.
+    pub fn opens(&self, next: u64) -> Time {
+        let worth = self.worth(next);
+        let Some(rate) = self.rate.filter(|_| worth <= self.capacity) else {
+            return Time::NEVER;
+        };
+        let octets = (next + worth - self.capacity).saturating_sub(self.read);
+        let bits = 8 * SECOND * u128::from(octets);
+        let span = bits.div_ceil(u128::from(rate.bits_per_second()));
+        self.since + Duration::from_ps(u64::try_from(span).unwrap_or(u64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Time {
+        Time::ZERO + Duration::from_ms(ms)
+    }
+
+    /// A buffer of 4000 octets, in segments of 1000, read at 1000 octets a second.
+    fn slow() -> ReceiveBuffer {
+        let rate = Rate::from_bits_per_second(8000);
+        ReceiveBuffer::new(4000, 1000, Some(rate))
+    }
+
+    #[test]
+    fn the_window_closes_and_opens_by_a_segment() {
+        let mut buffer = slow();
+        buffer.on_data(at(0), 0);
+        assert_eq!(buffer.offer(at(0), 4000), 0);
+        // 999 octets are free, and then 1000.
+        assert_eq!(
+            (buffer.offer(at(999), 4000), buffer.opens(4000)),
+            (0, at(1000))
+        );
+        assert!(!buffer.has_opened(at(999), 4000) && buffer.has_opened(at(1000), 4000));
+        assert_eq!(buffer.offer(at(1000), 4000), 1000);
+        // A window of 1000 octets is worth another acknowledgment at 2000, and one of 3000 never.
+        assert_eq!(buffer.opens(4000), at(2000));
+        assert_eq!(buffer.offer(at(3000), 4000), 3000);
+        assert_eq!(buffer.opens(4000), Time::NEVER);
+    }
+
+    #[test]
+    fn a_reader_that_waited_begins_with_the_next_data() {
+        let mut buffer = slow();
+        buffer.on_data(at(0), 0);
+        buffer.on_data(at(5000), 1000);
+        assert_eq!(buffer.offer(at(5000), 4000), 1000);
+        assert_eq!(buffer.offer(at(6000), 4000), 2000);
+    }
+
+    #[test]
+    fn a_reader_by_hand_reads_what_there_is() {
+        let mut buffer = slow();
+        buffer.read(at(0), 0, 500);
+        assert_eq!(
+            (buffer.offer(at(9000), 4000), buffer.opens(4000)),
+            (0, Time::NEVER)
+        );
+        buffer.read(at(9000), 4000, 1500);
+        assert_eq!(buffer.offer(at(9000), 4000), 1500);
+        buffer.read(at(9000), 4000, 9000);
+        assert_eq!(buffer.offer(at(9000), 4000), 4000);
+    }
+}
