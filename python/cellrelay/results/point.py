@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from cellrelay.metrics.metric import ended_of, metric_of, unfinished_counters
 from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
@@ -105,11 +106,12 @@ class PointResult:
         if not self.is_repetition:
             return self
         count = self.batches or 1
-        quantiles = {
+        # Quantiles that are not of a folder are those of the one run again.
+        known_quantiles = self.known_quantiles and {
             key: known._replace(of_samples=known.of_samples[:count])
-            for key, known in self.quantiles.items()
+            for key, known in self.known_quantiles.items()
         }
-        return replace(self, runs=(self.runs[0],), known_quantiles=quantiles)
+        return replace(self, runs=(self.runs[0],), known_quantiles=known_quantiles)
 
     def paired_with(self, other: PointResult) -> PointResult:
         """This point with the samples that make a pair with those of another point.
@@ -160,8 +162,51 @@ class PointResult:
         group = found[0].group
         quantile = self.quantiles.get((group, metric))
         if quantile is None or not self._members[group] <= set(found):
-            return samples
+            return self._bounded(samples, found)
         return samples.about(quantile)
+
+    @cached_property
+    def counts_unfinished(self) -> bool:
+        """True if any run counted messages that had not ended."""
+        for run in {id(run.labels): run for run in self.runs}.values():
+            names = unfinished_counters()
+            places = [place for place, label in enumerate(run.labels) if label.metric in names]
+            same = (one for one in self.runs if one.labels is run.labels)
+            if any(one.values[place] > 0 for one in same for place in places):
+                return True
+        return False
+
+    @cached_property
+    def incomplete(self) -> Mapping[tuple[Scope, str], Estimate]:
+        """The metrics of messages of which some were unfinished."""
+        if not self.counts_unfinished:
+            return {}
+        found = {}
+        for label in self.labels:
+            metric = metric_of(label.scope, label.metric)
+            if metric is None or metric.unfinished is None:
+                continue
+            known = self.estimate(label.metric, label.scope)
+            if known.unfinished:
+                found[label.scope, label.metric] = known
+        return found
+
+    def _bounded(self, samples: Samples, scopes: Sequence[Scope]) -> Samples:
+        """The samples as bounds, if they describe messages of which some were unfinished."""
+        counter = samples.metric.unfinished if samples.metric else None
+        if counter is None:
+            return samples
+        unfinished, finished = (
+            math.fsum(
+                value
+                for scope in scopes
+                if self.measures(name, scope)
+                for value in self.by_sample(name, scope)
+                if not math.isnan(value)
+            )
+            for name in (counter, ended_of(counter))
+        )
+        return samples.bounded_by(unfinished, finished) if unfinished else samples
 
     @cached_property
     def quantiles(self) -> Mapping[tuple[Scope, str], GroupQuantile]:

@@ -26,6 +26,8 @@ from cellrelay.statistics.steady import (
     warm_up,
 )
 from cellrelay.statistics.student import student_t
+from cellrelay.statistics.survival import SurvivalCurve
+from cellrelay.statistics.unfinished import Bins, Followed
 from cellrelay.statistics.unseen import most_often, unseen
 
 __all__ = [
@@ -35,11 +37,14 @@ __all__ = [
     "FEWEST_RUNS",
     "LEVEL",
     "SUCCESSIVE",
+    "Bins",
     "Distribution",
     "Estimate",
+    "Followed",
     "Independence",
     "Kinds",
     "PossibleRange",
+    "SurvivalCurve",
     "WarmUp",
     "are_precise",
     "contributions",

@@ -49,20 +49,35 @@ class Estimate:
     neither."""
     unpaired: int = 0
     """Samples that have no partner, and are left out of a paired difference."""
+    ends: tuple[float, float] | None = None
+    """The ends of an interval that is not symmetric; `half_width` is then its larger side."""
+    is_bound: bool = False
+    """True if the quantity is only known to be above `mean`, because too many messages were
+    unfinished."""
+    unfinished: int = 0
+    """Messages that had not ended, of those whose times the estimate describes."""
+    of: int = 0
+    """Messages whose times the estimate describes, unfinished ones included."""
 
     @property
     def low(self) -> float:
         """Lower end of the interval."""
+        if self.ends is not None:
+            return self.ends[0]
         return max(self.mean - self.half_width, min(self.possible[0], self.mean))
 
     @property
     def high(self) -> float:
         """Upper end of the interval."""
+        if self.ends is not None:
+            return self.ends[1]
         return min(self.mean + self.half_width, max(self.possible[1], self.mean))
 
     @property
     def is_cut(self) -> bool:
         """True if the interval would exceed a limit of the quantity without the cut."""
+        if self.ends is not None:
+            return False
         low, high = self.mean - self.half_width, self.mean + self.half_width
         return low < self.low or high > self.high
 
@@ -76,9 +91,28 @@ class Estimate:
             half_width=self.half_width / unit,
             possible=(least / unit, most / unit),
             kinds=tuple(tuple(value / unit for value in kind) for kind in self.kinds),
+            ends=self.ends and (self.ends[0] / unit, self.ends[1] / unit),
         )
 
+    @property
+    def note(self) -> str:
+        """How many messages were unfinished, in brackets; empty if all ended."""
+        if not self.unfinished:
+            return ""
+        one_run = ", one run" if self.ends is not None and self.n == 1 else ""
+        return f"({self.unfinished:,} of {self.of:,} unfinished{one_run})"
+
     def __str__(self) -> str:
+        return f"{self.text} {self.note}".rstrip()
+
+    @property
+    def text(self) -> str:
+        """The number and its interval, or the bound, without the note."""
+        if self.is_bound:
+            return f"> {self.mean:.4g}"
+        if self.unfinished and self.ends is not None:
+            low, high = self.ends
+            return f"{self.mean:.3g}   {low:.3g} to {high:.3g}"
         if self.kinds:
             parts = (f"{mean(kind):.4g} ({len(kind)} runs)" for kind in self.kinds)
             return " or ".join(parts)

@@ -13,8 +13,9 @@ from cellrelay.metrics.scope import Scope
 from cellrelay.results.files.lines import strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
-from cellrelay.results.samples import GroupQuantile
-from cellrelay.simulation.run import Run, Warned
+from cellrelay.results.samples import GroupQuantile, Incomplete
+from cellrelay.simulation.run import Label, Run, Warned
+from cellrelay.statistics import Estimate
 from cellrelay.text.quantity import finite
 
 
@@ -86,13 +87,18 @@ def _point(point: PointResult) -> dict[str, Any]:
 
 
 def _quantiles(point: PointResult) -> list[dict[str, Any]]:
-    """Quantiles of the times of all flows of a group, over all samples and in each sample."""
+    """Quantiles of the times of all flows of a group, over all samples and in each sample.
+
+    With unfinished messages, equal replications count as one sample.
+    """
+    different = point.different.quantiles
     return [
         {
             "scope": str(scope),
             "metric": metric,
-            "value": quantile.whole,
+            "value": different[scope, metric].whole if quantile.incomplete else quantile.whole,
             "samples": [finite(value) for value in quantile.of_samples],
+            **_incomplete(different[scope, metric].incomplete),
         }
         for (scope, metric), quantile in point.quantiles.items()
     ]
@@ -100,7 +106,26 @@ def _quantiles(point: PointResult) -> list[dict[str, Any]]:
 
 def _quantile_again(known: Mapping[str, Any]) -> GroupQuantile:
     samples = (math.nan if value is None else float(value) for value in known["samples"])
-    return GroupQuantile(float(known["value"]), tuple(samples))
+    value, incomplete = float(known["value"]), None
+    if "unfinished" in known:
+        high = math.inf if known["high"] is None else float(known["high"])
+        counts = known["unfinished"], known["of"], known["n"]
+        incomplete = Incomplete(value, float(known["low"]), high, known["bound"] == ">", *counts)
+    return GroupQuantile(value, tuple(samples), incomplete)
+
+
+def _incomplete(known: Incomplete | None) -> dict[str, Any]:
+    """What is known of a quantile in spite of unfinished messages, if there are any."""
+    if known is None:
+        return {}
+    return {
+        "low": known.low,
+        "high": finite(known.high),
+        "bound": ">" if known.is_bound else "",
+        "unfinished": known.unfinished,
+        "of": known.of,
+        "n": known.n,
+    }
 
 
 def with_document(
@@ -164,7 +189,16 @@ def _scalar(summary: Summary) -> dict[str, Any]:
         "ci_high": finite(known.high),
         "level": known.level,
         **({"kinds": known.kinds} if known.kinds else {}),
+        **incomplete_fields(known),
     }
+
+
+def incomplete_fields(known: Estimate) -> dict[str, Any]:
+    """What tells of unfinished messages, if there are any."""
+    if not known.unfinished:
+        return {}
+    sign = ">" if known.is_bound else ""
+    return {"bound": sign, "unfinished": known.unfinished, "of": known.of}
 
 
 def _scalar_texts(results: Results) -> Iterator[str]:
@@ -176,6 +210,10 @@ def _scalar_texts(results: Results) -> Iterator[str]:
         if point.only is not None:
             end = f',\n   "ci_low": null,\n   "ci_high": null,\n   "level": {results.level!r}\n  }}'
             for (scope, metric, unit), value in zip(*point.only, strict=True):
+                if (scope, metric) in point.incomplete:
+                    known = Summary({}, Label(scope, metric, unit), point.incomplete[scope, metric])
+                    yield f"{start}{_one_a_line(_without_point(known))[1:-1]}\n  }}"
+                    continue
                 number = repr(value + 0.0) if math.isfinite(value) else "null"
                 yield (
                     f'{start}"scope": {string[scope]},\n   "metric": {string[metric]},\n'
@@ -184,9 +222,13 @@ def _scalar_texts(results: Results) -> Iterator[str]:
                 )
             continue
         for summary in results.summary_of(point):
-            known = _scalar(summary)
-            del known["point"]
-            yield f"{start}{_one_a_line(known)[1:-1]}\n  }}"
+            yield f"{start}{_one_a_line(_without_point(summary))[1:-1]}\n  }}"
+
+
+def _without_point(summary: Summary) -> dict[str, Any]:
+    known = _scalar(summary)
+    del known["point"]
+    return known
 
 
 # Without `indent` the encoder is ten times as fast.

@@ -17,6 +17,7 @@ from cellrelay.results.files.scopes_file import read_scopes
 from cellrelay.results.files.tidy import read_csv
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
+from cellrelay.statistics import Estimate
 
 REPLICATIONS = "replications.csv"
 """Every number of every replication."""
@@ -45,6 +46,7 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
     axes = list(dict.fromkeys(axis for results in experiments.values() for axis in results.axes))
     name = ["experiment"] if any(experiments) else []
     fixed = ["scope", "metric", "value", "unit", "n", "ci_low", "ci_high", "level"]
+    fixed += ["bound", "unfinished", "of"]
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write(line([*name, *map(as_cell, axes), *fixed]))
         cell = cells()
@@ -57,17 +59,29 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
 
 def _summary_lines(start: str, cell: Texts, results: Results, point: PointResult) -> Iterator[str]:
     if point.only is not None:
-        end = f",,,{results.level!r}\n"
+        end = f",,,{results.level!r},,,\n"
         for (scope, metric, unit), value in zip(*point.only, strict=True):
+            if (scope, metric) in point.incomplete:
+                numbers = _numbers(point.incomplete[scope, metric], unit)
+                yield f"{start}{cell[scope]},{cell[metric]},{numbers}"
+                continue
             n = 0 if isnan(value) else 1
             # A sum of a single number is never a negative zero.
             yield f"{start}{cell[scope]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
         return
     for summary in results.summary_of(point):
         known, label = summary.estimate, summary.label
-        interval = [known.low, known.high] if known.n > 1 else ["", ""]
-        numbers = line([known.mean, label.unit, known.n, *interval, known.level])
+        numbers = _numbers(known, label.unit)
         yield f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
+
+
+def _numbers(known: Estimate, unit: str) -> str:
+    """The cells of an estimate, from its value on."""
+    has_interval = known.n > 1 or known.ends is not None
+    ends = [known.low, known.high] if has_interval and not known.is_bound else ["", ""]
+    sign = ">" if known.is_bound else ""
+    messages = [known.unfinished, known.of] if known.unfinished else ["", ""]
+    return line([known.mean, unit, known.n, *ends, known.level, sign, *messages])
 
 
 def read_folder(path: str | Path) -> Results:
