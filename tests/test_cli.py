@@ -19,6 +19,7 @@ import jsonschema
 import pytest
 
 from cellrelay.cli import exits
+from cellrelay.cli.dispatch import COMMANDS
 from cellrelay.cli.exits import (
     BAD_INPUT,
     BROKEN_MODEL,
@@ -26,7 +27,6 @@ from cellrelay.cli.exits import (
     FAILED_POINTS,
     STOPPED_EARLY,
 )
-from cellrelay.cli.main import COMMANDS
 from cellrelay.results import origin
 from cellrelay.results.files.folder import read_folder
 from cellrelay.scenario import Scenario, parse
@@ -41,7 +41,7 @@ from .scenarios import PORT, SWEEP
 def test_the_folder_of_commands_holds_the_listed_commands_only() -> None:
     modules = (Path(exits.__file__).parent / "commands").glob("*.py")
     names = [path.stem.replace("_", "-") for path in modules if path.stem != "__init__"]
-    assert sorted(names) == sorted(COMMANDS), "cli/main.py lists the commands"
+    assert sorted(names) == sorted(COMMANDS), "cli/dispatch.py lists the commands"
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
@@ -133,7 +133,7 @@ def test_what_is_shown_may_be_chosen(command: Command) -> None:
             one["value"]
             for one in document["scalars"]
             if (one["metric"], one["scope"][:-3]) == ("goodput", "flow bulk")
-            and list(one["point"].values()) == [buffer, packet]
+            and list(document["points"][one["point"]]["point"].values()) == [buffer, packet]
         ]
         assert len(members) == 2
         shown = float(goodput.partition(" ")[0])

@@ -51,7 +51,9 @@ def run_of(flows: int, *values: float) -> Run:
 
 
 def results_of(*points: PointResult, axes: tuple[str, ...] = ()) -> Results:
-    return Results(Provenance("many.toml", 'All "scalars": []', "1", "model", 1), axes, points)
+    return Results(
+        Provenance("many.toml", 'All "scalars": [], "points": []', "1", "model", 1), axes, points
+    )
 
 
 def calls_of(work: Callable[[], object]) -> int:
@@ -106,6 +108,46 @@ def test_calls_are_few_for_a_number_and_grow_with_numbers(
     few, many = calls(1000), calls(4000)
     # Two numbers of each of three thousand flows more.
     assert (many - few) / 6000 < each
+
+
+def seldom(flows: int) -> PointResult:
+    """A point at which one of many flows has completion times."""
+    run = run_of(flows)
+    of_first = Label(run.labels[0].scope, "p99_completion_time", "s")
+    known = Run((*run.labels, of_first), array("d", [*run.values, 1.0]), "")
+    return PointResult({}, (known, known), 1)
+
+
+def test_a_metric_that_one_member_has_takes_calls_in_proportion_to_the_group() -> None:
+    def calls(flows: int) -> int:
+        point = seldom(flows)
+        scopes = list(dict.fromkeys(label.scope for label in point.labels))
+        return calls_of(lambda: point.estimate("p99_completion_time", *scopes))
+
+    calls(10)
+    few, many = calls(1000), calls(4000)
+    assert (many - few) / 3000 < 40
+
+
+def test_the_table_of_a_point_takes_calls_in_proportion_to_what_was_measured(
+    tmp_path: Path,
+) -> None:
+    def calls(flows: int) -> int:
+        results = results_of(seldom(flows))
+        return calls_of(lambda: show(results, StringIO()))
+
+    calls(10)
+    few, many = calls(1000), calls(4000)
+    assert (many - few) / 6000 < 80
+
+
+def test_a_number_is_found_by_its_name_without_a_look_at_the_others() -> None:
+    def calls(flows: int) -> int:
+        run = run_of(flows)
+        run.value("flow f[0] goodput")
+        return calls_of(lambda: run.value(f"flow f[{flows - 1}] goodput"))
+
+    assert calls(4000) == calls(10) < 100
 
 
 def test_tables_are_written_without_being_in_memory(tmp_path: Path) -> None:
@@ -242,8 +284,12 @@ def test_tables_written_number_by_number_are_those_written_at_once(
     results = several()[name]
     path = tmp_path / "written"
     write_document(results, path)
-    at_once = json.dumps(results.to_json(), indent=1, allow_nan=False) + "\n"
-    assert path.read_text(encoding="utf-8") == at_once
+    text = path.read_text(encoding="utf-8")
+    at_once = results.to_json()
+    assert json.loads(text) == at_once
+    lines = [line for line in text.splitlines() if line.startswith('  {"point":')]
+    known = [json.loads(line.rstrip(",")) for line in lines]
+    assert known == at_once["scalars"] + at_once["points"]
     results.write_csv(path)
     width = len(results.axes)
     table = ([*map(as_cell, row[:width]), *row[width:]] for row in rows(results))

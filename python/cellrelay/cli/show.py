@@ -50,8 +50,7 @@ def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
     """One line for each wanted metric that was measured at no point, with a likely reason."""
     failed = [point.failure for point in results.points if point.failure is not None]
     for goal in wanted:
-        labels = (label for point in results.points for label in point.labels)
-        if not goal.scopes_in(labels):
+        if not any(point.measured.covered(goal) for point in results.points):
             reason = _reason(results, goal)
             if failed and not any(point.runs for point in results.points):
                 reason = f"all runs failed, the first with {failed[0]}"
@@ -64,8 +63,8 @@ def _reason(results: Results, goal: Goal) -> str:
     if known is None or known.messages is None:
         return NOTHING
     count = Goal(goal.scope, "messages")
-    labels = (label for point in results.points for label in point.labels)
-    return NO_MESSAGE if count.scopes_in(labels) else COMPLETION
+    known_count = any(point.measured.covered(count) for point in results.points)
+    return NO_MESSAGE if known_count else COMPLETION
 
 
 def _how(results: Results) -> str:
@@ -121,8 +120,7 @@ def _write_rows(header: list[str], rows: Sequence[list[str]], stream: TextIO) ->
 
 
 def _of_goal(results: Results, point: PointResult, goal: Goal) -> Estimate:
-    scopes = dict.fromkeys(label.scope for label in point.labels if goal.covers(label.scope))
-    return _together(results, point, goal.metric, list(scopes))
+    return _together(results, point, goal.metric, point.measured.within(goal.scope))
 
 
 def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:

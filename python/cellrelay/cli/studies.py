@@ -11,9 +11,9 @@ from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.outcome import exit_code, failures, tell_rescue
 from cellrelay.cli.progress import shown, span
 from cellrelay.cli.table import write_table
+from cellrelay.commit import DIRTY, commit
 from cellrelay.execute import WorkerPool
 from cellrelay.results import Status
-from cellrelay.results.commit import DIRTY, commit
 from cellrelay.results.files.folder import STORE
 from cellrelay.store import Store
 from cellrelay.studies import Study, Table, available, find

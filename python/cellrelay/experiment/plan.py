@@ -16,7 +16,7 @@ from cellrelay.execute import Failure
 from cellrelay.results.point import PointResult
 from cellrelay.results.samples import Samples, column_of, quantiles
 from cellrelay.scenario import Goal, Replications, Until
-from cellrelay.simulation.run import Run
+from cellrelay.simulation.run import Run, columns_of
 from cellrelay.statistics import SUCCESSIVE, are_precise
 
 
@@ -166,15 +166,15 @@ def _refusal(run: Run, goals: Sequence[Goal], replication: int) -> str | None:
 
 def _samples(run: Run, goal: Goal) -> Samples:
     """The samples of a run for a goal: a number, or one for each batch."""
-    point = PointResult({}, (run,), 0)
-    scopes = goal.scopes_in(run.labels)
-    if scopes and point.counts_unfinished:
-        samples = point.sampled(goal.metric, *scopes)
-        if samples.incomplete is not None:
-            # An estimate with unfinished messages is the value of the run.
-            return replace(samples, means=[samples.incomplete.value], centre=None)
+    scopes = columns_of(run.labels).covered(goal)
     column = column_of(run.labels, run.samples)
     samples = Samples.of(goal.metric, scopes or [goal.scope], column)
+    point = PointResult({}, (run,), 0)
+    if scopes and samples.metric and samples.metric.unfinished and point.counts_unfinished:
+        known = point.sampled(goal.metric, *scopes)
+        if known.incomplete is not None:
+            # An estimate with unfinished messages is the value of the run.
+            return replace(known, means=[known.incomplete.value], centre=None)
     if samples.metric is None or samples.metric.quantile is None:
         return samples
     quantile = quantiles([run]).get(goal)

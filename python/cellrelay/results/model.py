@@ -25,7 +25,7 @@ from cellrelay.results.select import (
     values_of,
 )
 from cellrelay.results.unfinished import warning_of_starved
-from cellrelay.simulation.run import Label
+from cellrelay.simulation.run import Columns, Label, columns_of
 from cellrelay.simulation.series import Series
 from cellrelay.statistics import LEVEL, Distribution, Estimate, Independence, differences
 
@@ -192,16 +192,21 @@ class Results:
         A metric that exists without any observation is no error.
         """
         if not any(point.measures(metric, scope) for point in self.points):
-            require(self._labels(), metric, scope)
+            require(self._measured, metric, scope)
 
     def scope(self, scope: ScopeLike) -> Scope:
         """The scope with this text; raises `Unknown` if there is none."""
         if not isinstance(scope, str):
             return scope
-        return require_scope(dict.fromkeys(label.scope for label in self._labels()), scope)
+        return self._measured.scope(scope) or require_scope(self._measured.scopes, scope)
 
-    def _labels(self) -> Iterator[Label]:
-        return (label for point in self.points for label in point.labels)
+    @cached_property
+    def _measured(self) -> Columns:
+        """The scopes and metrics that were measured at any point."""
+        different = {id(point.labels): point.labels for point in self.points}.values()
+        if len(different) == 1:
+            return columns_of(next(iter(different)))
+        return Columns(tuple(dict.fromkeys(label for labels in different for label in labels)))
 
     def point(self, **where: Value) -> PointResult:
         """The only point at which the axes have these values.
@@ -239,11 +244,10 @@ class Results:
     def metrics(self, scope: ScopeLike = NETWORK) -> list[str]:
         """The metrics of a scope, in the order of the report; raises `Unknown` without such a
         scope."""
-        found = dict.fromkeys(
-            label.metric for label in self._labels() if str(label.scope) == str(scope)
-        )
-        if not found and (scopes := {label.scope: None for label in self._labels()}):
-            require_scope(scopes, scope)
+        known = self._measured.scope(scope)
+        found = () if known is None else self._measured.metrics(known)
+        if not found and self._measured.scopes:
+            require_scope(self._measured.scopes, scope)
         return list(found)
 
     def unit(self, metric: str) -> str:

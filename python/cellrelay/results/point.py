@@ -67,19 +67,23 @@ class PointResult:
         fullest_first = sorted(different, key=len, reverse=True)
         return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
 
+    @cached_property
+    def measured(self) -> Columns:
+        """The scopes and metrics that any run measured."""
+        return columns_of(self.labels)
+
     def scope(self, scope: ScopeLike) -> ScopeLike:
         """The scope with this text, if it or another member of its group was measured; else the
         text."""
         if not isinstance(scope, str):
             return scope
-        found = (columns.scope(scope) for columns in self._columns)
-        known = next((one for one in found if one is not None), None)
-        if known is not None:
+        measured = self.measured
+        if known := measured.scope(scope):
             return known
-        measured = dict.fromkeys(label.scope for label in self.labels)
         wanted = read(scope)
-        is_member = wanted and any(wanted.is_like(one) for one in measured)
-        return find(measured, scope) or (wanted if wanted and is_member else scope)
+        if wanted and any(wanted.is_like(one) for one in measured.members(wanted.group)):
+            return wanted
+        return find(measured.scopes, scope) or scope
 
     def measures(self, metric: str, scope: ScopeLike) -> bool:
         """True if any run measured the metric of the scope."""
@@ -124,7 +128,7 @@ class PointResult:
         """The index of a number in each run; raises `Unknown` if the name does not exist."""
         places = [columns.get(scope, metric) for columns in self._columns]
         if all(place is None for place in places):
-            require(self.labels, metric, member_like(self.labels, self.scope(scope)))
+            require(self.measured, metric, member_like(self.measured, self.scope(scope)))
         return places
 
     def by_replication(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
@@ -156,7 +160,7 @@ class PointResult:
         """
         scopes = [self.scope(one) for one in of] or [NETWORK]
         for missing in (one for one in scopes if isinstance(one, str)):
-            require(self.labels, metric, missing)
+            require(self.measured, metric, missing)
         found = [one for one in scopes if isinstance(one, Scope)] or [NETWORK]
         samples = Samples.of(metric, found, self.by_sample)
         group = found[0].group
@@ -168,11 +172,14 @@ class PointResult:
     @cached_property
     def counts_unfinished(self) -> bool:
         """True if any run counted messages that had not ended."""
-        for run in {id(run.labels): run for run in self.runs}.values():
-            names = unfinished_counters()
-            places = [place for place, label in enumerate(run.labels) if label.metric in names]
-            same = (one for one in self.runs if one.labels is run.labels)
-            if any(one.values[place] > 0 for one in same for place in places):
+        names = unfinished_counters()
+        known: dict[int, list[int]] = {}
+        for run in self.runs:
+            places = known.get(id(run.labels))
+            if places is None:
+                places = [place for place, one in enumerate(run.labels) if one.metric in names]
+                known[id(run.labels)] = places
+            if any(run.values[place] > 0 for place in places):
                 return True
         return False
 

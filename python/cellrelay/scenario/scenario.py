@@ -52,13 +52,6 @@ class Goal(NamedTuple):
         """True if `scope` is the scope of the goal, or a member of its group."""
         return self.scope.covers(scope)
 
-    def scopes_in(self, labels: Iterable[tuple[Scope, str, str]]) -> list[Scope]:
-        """The scopes among the labels (scope, metric, unit) that have the metric and that the goal
-        covers."""
-        return [
-            scope for scope, metric, _ in labels if metric == self.metric and self.covers(scope)
-        ]
-
 
 @dataclass(frozen=True)
 class Until:

@@ -138,7 +138,7 @@ class _Judged:
 def _by_run(point: PointResult, goal: Goal) -> list[float]:
     """The metric in each run; for a group, the mean over its members that measured it."""
     columns = [
-        point.by_replication(goal.metric, scope) for scope in goal.scopes_in(point.labels)
+        point.by_replication(goal.metric, scope) for scope in point.measured.covered(goal)
     ] or [[math.nan] * len(point.runs)]
     return [
         mean([value for value in values if not math.isnan(value)])
