@@ -18,6 +18,7 @@ from cellrelay.cli.options import (
     points_chosen,
     selection,
 )
+from cellrelay.cli.outputs import named, result_file
 from cellrelay.cli.over_time import OverTime, no_strips, strips
 from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.printable import shortened
@@ -33,6 +34,7 @@ Out = Annotated[
         name=["--out", "-o"],
         help="File to write: .svg, .pdf or .png; by default, a file beside the input.",
         metavar="FILE",
+        converter=named,
     ),
 ]
 Drawn = Annotated[
@@ -146,7 +148,7 @@ def _write(figure: Figure, target: Path, title: str, origin: str) -> None:
     from cellrelay.plot import save
 
     try:
-        save(figure, target, title, origin)
+        save(figure, result_file(target, "--out"), title, origin)
     except ValueError as error:
         raise Refusal(f"--out: {error}") from error
     print(target)

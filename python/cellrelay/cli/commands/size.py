@@ -25,6 +25,7 @@ from cellrelay.cli.options import (
     positive,
     whole,
 )
+from cellrelay.cli.outputs import named, results_folder
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import ExampleSetup
 
@@ -106,7 +107,10 @@ Resolution = Annotated[
     ),
 ]
 Out = Annotated[
-    Path | None, Parameter(help="Folder for results; by default, results/NAME-size.", metavar="DIR")
+    Path | None,
+    Parameter(
+        help="Folder for results; by default, results/NAME-size.", metavar="DIR", converter=named
+    ),
 ]
 
 
@@ -158,7 +162,7 @@ def command(
         replications=positive("--replications", replications),
     )
     read = reader(file, set_, where)
-    folder = out if out is not None else Path("results") / f"{file.stem}-size"
+    folder = results_folder(out, f"{file.stem}-size", [file])
 
     title = read({}).title
     with runner(folder, executor, jobs, progress, None) as run:

@@ -14,6 +14,7 @@ from cellrelay.results.files.document import with_document, write_document
 from cellrelay.results.files.lines import Texts, beginning, cells, line
 from cellrelay.results.files.recordings import FOLDER, with_series
 from cellrelay.results.files.scopes_file import read_scopes
+from cellrelay.results.files.sums import announce, check_sums, write_sums
 from cellrelay.results.files.tidy import read_csv
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
@@ -32,13 +33,15 @@ SCENARIO = "scenario.toml"
 
 
 def write_folder(results: Results, folder: Path) -> None:
-    """Write the tables, the document and the scenario."""
+    """Write the tables, the document, the scenario, and the sums of all four."""
     folder.mkdir(parents=True, exist_ok=True)
     results.write_csv(folder / REPLICATIONS)
     write_summary(folder / SCALARS, {"": results})
     with replacing(folder / DOCUMENT) as path:
         write_document(results, path)
+    announce(folder / SCENARIO, results.provenance.resolved)
     write_text(folder / SCENARIO, results.provenance.resolved)
+    write_sums(folder, (REPLICATIONS, SCALARS, DOCUMENT, SCENARIO))
 
 
 def write_summary(path: Path, experiments: dict[str, Results]) -> None:
@@ -93,7 +96,14 @@ def read_folder(path: str | Path) -> Results:
     results = read_csv(table)
     if table is path:
         return results
-    resolved = (path / SCENARIO).read_text(encoding="utf-8")
+    check_sums(path, (REPLICATIONS, DOCUMENT, SCENARIO))
+    try:
+        resolved = (path / SCENARIO).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ScenarioError(
+            f"{path / SCENARIO}: not UTF-8 text"
+            "\n  hint: repeat `cellrelay run`, which makes no run twice"
+        ) from None
     try:
         document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
         return with_series(
