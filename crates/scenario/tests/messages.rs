@@ -142,7 +142,7 @@ fn messages_that_began_have_ended_or_are_unfinished() {
     for warm_up in ["0 s", "20 ms"] {
         let settings = [("duration", "100 ms"), ("warm_up", warm_up)];
         let report = by_every_runner(&plan(&connections, &settings));
-        let of = |metric| value(&report, "flow file", metric);
+        let of = |metric: &str| value(&report, "flow file", metric);
         let began = of("arrivals") - of("refused_arrivals");
         assert!(of("unfinished_messages") > 0.0);
         let known = of("messages") + of("unfinished_messages");
