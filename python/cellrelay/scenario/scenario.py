@@ -27,7 +27,7 @@ lists and tables."""
 
 
 class Goal(NamedTuple):
-    """A metric that a stopping rule makes precise; for a group of flows, the mean of its flows."""
+    """A metric that a stopping rule makes precise; for a group, of all its members together."""
 
     scope: Scope
     metric: str

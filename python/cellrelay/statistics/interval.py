@@ -58,6 +58,8 @@ class Estimate:
     """Messages that had not ended, of those whose times the estimate describes."""
     of: int = 0
     """Messages whose times the estimate describes, unfinished ones included."""
+    few: str = ""
+    """What was seen so few times that the estimate says little, such as `4 losses in 2 bursts`."""
 
     @property
     def low(self) -> float:
@@ -120,6 +122,9 @@ class Estimate:
             return f"{self.mean:.4g}"
         if self.is_unseen:
             return f"< {self.half_width:.2g}"
+        if self.ends is not None:
+            few = f" few: {self.few}" if self.few else ""
+            return f"{_short(self.mean, 3)} [{_short(self.low)}, {_short(self.high)}]{few}"
         decimals = _decimals(self.mean, self.half_width)
         form = ".1e" if decimals > MOST_DECIMALS else f".{decimals}f"
         if self.is_cut:
@@ -129,6 +134,15 @@ class Estimate:
 
 MOST_DECIMALS = 12
 """Numbers that need more decimals are written as powers of ten, since zeros are hard to count."""
+
+
+def _short(number: float, digits: int = 2) -> str:
+    """A number with so many digits, and as a power of ten where it has many zeros.
+
+    >>> _short(0.0000244, 3), _short(0.31), _short(127.3)
+    ('2.44e-05', '0.31', '127')
+    """
+    return f"{number:.0f}" if 10**digits <= number < 1e6 else f"{number:.{digits}g}"
 
 
 def _decimals(mean: float, half_width: float) -> int:

@@ -120,6 +120,11 @@ impl ConnectionMeter {
         halves.record(&mut self.acknowledged, began, now.since(began));
     }
 
+    /// True if any connection is open.
+    pub fn has_open(&self) -> bool {
+        self.live > 0
+    }
+
     /// Completion times of connections of any size.
     pub fn times(&self) -> &ByHalf {
         &self.all.times

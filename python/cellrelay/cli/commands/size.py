@@ -145,8 +145,8 @@ def command(
     For an event that occurred in no run, such as a drop, the table shows an upper bound on its
     frequency instead of zero. For runs that differ by chance it shows how many break a requirement,
     and the exact upper bound on their share: after n runs without one, 1 - (1 - confidence)^(1/n).
-    A metric of a group of flows is the mean of its flows; name a member, such as `flow bulk[0]`, to
-    bound it alone.
+    A metric of a group of flows is the mean of its flows, and a count their total; name a member,
+    such as `flow bulk[0]`, to bound it alone.
     """
     from cellrelay.sizing import search
 

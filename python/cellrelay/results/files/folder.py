@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from math import isnan
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from cellrelay.results.files.sums import announce, check_sums, write_sums
 from cellrelay.results.files.tidy import read_csv
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import Estimate
 
 REPLICATIONS = "replications.csv"
@@ -106,11 +109,26 @@ def read_folder(path: str | Path) -> Results:
         ) from None
     try:
         document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
-        return with_series(
-            with_document(results, document, resolved, read_scopes(table)), path / FOLDER
-        )
+        read = with_document(results, document, resolved, read_scopes(table))
+        return with_series(_with_store(read, path / STORE), path / FOLDER)
     except (ValueError, LookupError, TypeError):
         raise ScenarioError(
             f"{path / DOCUMENT}: does not belong to {REPLICATIONS}"
             "\n  hint: repeat `cellrelay run`, which makes no run twice"
         ) from None
+
+
+def _with_store(results: Results, path: Path) -> Results:
+    """The results of a folder, with the distributions of their times if the folder has a store."""
+    if not path.exists():
+        return results
+    points = (replace(point, stored=partial(_runs, path, point)) for point in results.points)
+    return replace(results, points=tuple(points))
+
+
+def _runs(path: Path, point: PointResult) -> list[Run]:
+    """The runs of a point in the store."""
+    from cellrelay.store import Store
+
+    with Store(path) as store:
+        return store.runs(point.key, point.seed, len(point.runs))
