@@ -5,7 +5,7 @@ use kernel::{Duration, Time};
 use super::ArrivalOrder;
 use super::nics::{Nics, Via};
 use crate::bearer::Wrapping;
-use crate::metrics::{Histogram, ReceiverMeter, ReorderingMeter, Series};
+use crate::metrics::{Histogram, MessageEnd, ReceiverMeter, ReorderingMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};
 use crate::wire::contents::Contents;
 use crate::wire::unit::Outlet;
@@ -22,8 +22,27 @@ pub struct ReceivingEnd {
     pub meter: ReceiverMeter,
     /// Delays of packets with new data.
     pub delays: Histogram,
+    latest: Latest,
     /// Records of arrivals that few flows have.
     records: Option<Box<Records>>,
+}
+
+/// The data that has arrived since the start of the run.
+#[derive(Clone, Copy, Default)]
+struct Latest {
+    /// User octets that have arrived.
+    octets: u64,
+    /// Time at which the latest of them arrived.
+    at: Time,
+}
+
+impl Latest {
+    /// Time at which all octets below `ack` had arrived, in an answer that is sent at `now`. The
+    /// numbers of octets begin at zero, so more octets than have arrived are acknowledged only in
+    /// answer to a packet that brings them.
+    fn through(self, ack: u64, now: Time) -> Time {
+        if ack > self.octets { now } else { self.at }
+    }
 }
 
 /// Records of the arrivals of a flow.
@@ -78,6 +97,7 @@ impl ReceivingEnd {
             receiver,
             meter: ReceiverMeter::default(),
             delays: Histogram::default(),
+            latest: Latest::default(),
             records: None,
         }
     }
@@ -134,6 +154,7 @@ impl ReceivingEnd {
         out: &mut Outlet<'_>,
     ) -> u64 {
         let mut answers = Answers {
+            latest: self.latest,
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -144,6 +165,8 @@ impl ReceivingEnd {
             .receive(now, &contents.segment, marked, &mut answers);
         self.meter.arrived(wire, contents.cells, new);
         if new > 0 {
+            self.latest.octets += new;
+            self.latest.at = now;
             self.delays.record(now.since(contents.sent));
         }
         if let Some(records) = &mut self.records {
@@ -163,6 +186,7 @@ impl ReceivingEnd {
         out: &mut Outlet<'_>,
     ) {
         let mut answers = Answers {
+            latest: self.latest,
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -173,6 +197,16 @@ impl ReceivingEnd {
         self.meter.trimmed(wire);
     }
 
+    /// Time at which the last octet of a message arrived; none if it has not, or if the message is a
+    /// step.
+    pub fn completed(&self, end: MessageEnd) -> Option<Time> {
+        match end {
+            MessageEnd::Octet(number) => (self.latest.octets >= number).then_some(self.latest.at),
+            MessageEnd::Connection(first) => self.receiver.completed(first),
+            MessageEnd::Step => None,
+        }
+    }
+
     /// Number of packets that the end wants to pull.
     pub fn pulls(&self) -> u64 {
         self.receiver.pulls()
@@ -181,6 +215,7 @@ impl ReceivingEnd {
     /// Pulls a packet.
     pub fn pull(&mut self, now: Time, nics: &mut Nics, out: &mut Outlet<'_>) {
         let mut answers = Answers {
+            latest: self.latest,
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -197,6 +232,7 @@ impl ReceivingEnd {
     /// Handles expired timers.
     pub fn wake(&mut self, now: Time, nics: &mut Nics, out: &mut Outlet<'_>) {
         let mut answers = Answers {
+            latest: self.latest,
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -208,6 +244,8 @@ impl ReceivingEnd {
 
 /// Sends the segments of the transport at once.
 struct Answers<'a, 'b> {
+    /// The data that had arrived before the packet that is answered.
+    latest: Latest,
     via: Via,
     wrapping: Wrapping,
     nics: &'a mut Nics,
@@ -216,6 +254,8 @@ struct Answers<'a, 'b> {
 
 impl Transmit for Answers<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
+        let arrived = self.latest.through(segment.ack, now);
+        let segment = segment.with_arrival(arrived);
         let contents = self.wrapping.contents(now, segment, octets);
         self.nics.send(now, self.via, contents, self.out);
     }
