@@ -38,6 +38,8 @@ impl Paced {
             host: spec.pacing.clone(),
             delivery: wants_delivery.then(DeliveryRate::default),
             sample: None,
+            recovers: false,
+            recover: 0,
         })
     }
 }
