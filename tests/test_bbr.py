@@ -196,13 +196,13 @@ def test_with_the_estimate_and_the_rounds_of_ns_two_flows_use_as_much(pairs: lis
             if self.pacing_rate is not None:
                 self.pacing_rate *= 0.99
 
-        def take_rate(self, sample: members.Delivery) -> None:
+        def take_rate(self, sample: members.Delivery, is_limited: bool) -> None:
             names = [name for name in dir(sample) if not name.startswith("_")]
             copied: Any = SimpleNamespace(**{name: getattr(sample, name) for name in names})
             span = sample.delivered - sample.prior_delivered
             if sample.rate is not None and span > 0:
                 copied.rate = sample.rate * (1 + self.mss / span)
-            super().take_rate(copied)
+            super().take_rate(copied, is_limited)
 
         def modulate(self, sample: members.Delivery, starts_round: bool) -> None:
             own: Any = self

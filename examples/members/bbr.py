@@ -55,7 +55,9 @@ class MyBbr:
         self.full, self.full_rounds, self.is_filled = 0.0, 0, False
         self.phase, self.phase_at = 0, 0.0
         self.probe_until: float | None = None
-        self.before, self.repair = 0.0, "none"
+        self.probe_had_round = False
+        self.probed_from, self.probed_until = float("inf"), 0.0
+        self.prior, self.own, self.repair = 0.0, float(self.initial), "none"
         self.paced, self.pacing_rate = 0.0, None
 
     @property
@@ -71,15 +73,24 @@ class MyBbr:
 
     def on_delivery(self, sample: members.Delivery) -> None:
         """Update the model of the path, and then the rate and the window."""
+        if self.repair != "none":
+            self.cwnd = self.own  # The sender sets a window at the end of a recovery.
         starts_round = self.count_rounds(sample)
-        self.take_rate(sample)
-        if starts_round and not sample.is_app_limited:
+        is_limited = self.is_limited(sample)
+        self.take_rate(sample, is_limited)
+        if starts_round and not is_limited:
             self.look_for_plateau()
         self.change_state(sample)
-        self.take_round_trip(sample)
+        self.take_round_trip(sample, starts_round)
         self.pace(sample)
         self.modulate(sample, starts_round)
         self.set_window(sample)
+        self.own = self.cwnd
+
+    def is_limited(self, sample: members.Delivery) -> bool:
+        """Section 4.3.5: PROBE_RTT limits the samples of what it sends, as an application does."""
+        is_of_probe = self.probed_from <= sample.prior_delivered <= self.probed_until
+        return sample.is_app_limited or is_of_probe
 
     def pace(self, sample: members.Delivery) -> None:
         """Section 4.2.1: until the pipe is full, the rate only grows."""
@@ -100,9 +111,9 @@ class MyBbr:
         self.round += 1
         return True
 
-    def take_rate(self, sample: members.Delivery) -> None:
+    def take_rate(self, sample: members.Delivery, is_limited: bool) -> None:
         """Section 4.1.1: the largest rate of the latest rounds."""
-        if sample.rate is None or (sample.is_app_limited and sample.rate < self.rate):
+        if sample.rate is None or (is_limited and sample.rate < self.rate):
             return
         while self.rates and self.rates[-1][1] <= sample.rate:
             self.rates.pop()
@@ -146,35 +157,47 @@ class MyBbr:
             self.phase = (self.phase + 1) % len(CYCLE)
             self.phase_at, self.gain = sample.now, CYCLE[self.phase]
 
-    def take_round_trip(self, sample: members.Delivery) -> None:
+    def take_round_trip(self, sample: members.Delivery, starts_round: bool) -> None:
         """Sections 4.1.2 and 4.3.5: the smallest round-trip time, and PROBE_RTT once it is old."""
         is_old = sample.now > self.rtt_at + EXPIRY
         if sample.rtt is not None and (sample.rtt <= self.rtt or is_old):
             self.rtt, self.rtt_at = sample.rtt, sample.now
         if is_old and self.state != "probe_rtt":
+            self.save_window()
             self.state, self.gain, self.window_gain = "probe_rtt", 1.0, 1.0
-            self.before, self.probe_until = max(self.before, self.cwnd), None
-        if self.state != "probe_rtt":
-            return
+            self.probe_until, self.probe_had_round = None, False
+            self.probed_from = sample.delivered
+        if self.state == "probe_rtt":
+            self.probe_round_trip(sample, starts_round)
+
+    def probe_round_trip(self, sample: members.Delivery, starts_round: bool) -> None:
+        """Section 4.3.5: four segments are outstanding for 200 ms and a round."""
+        self.probed_until = sample.delivered + sample.in_flight
+        self.probe_had_round = self.probe_had_round or starts_round
         if self.probe_until is None:
             if sample.in_flight <= 4 * self.mss:
-                self.probe_until = sample.now + max(PROBE, self.rtt)
-        elif sample.now > self.probe_until:
+                self.round_ends = sample.delivered
+                self.probe_until, self.probe_had_round = sample.now + PROBE, False
+        elif self.probe_had_round and sample.now > self.probe_until:
             self.rtt_at = sample.now
-            self.cwnd, self.before = max(self.cwnd, self.before), 0.0
+            self.cwnd = max(self.cwnd, self.prior)
             if self.is_filled:
                 self.enter_probe_bw(sample.now)
             else:
                 self.state, self.gain, self.window_gain = "startup", HIGH_GAIN, HIGH_GAIN
 
+    def save_window(self) -> None:
+        """Section 4.2.3.4: a recovery or PROBE_RTT has cut the window, so the larger is kept."""
+        is_cut = self.repair != "none" or self.state == "probe_rtt"
+        self.prior = max(self.prior, self.cwnd) if is_cut else self.cwnd
+
     def modulate(self, sample: members.Delivery, starts_round: bool) -> None:
         """Section 4.2.3.4: in the first round of a recovery as much leaves as is delivered."""
         if not sample.in_recovery:
             if self.repair in ("conserving", "growing"):
-                self.cwnd, self.before = max(self.cwnd, self.before), 0.0
+                self.cwnd = max(self.cwnd, self.prior)
             self.repair = "none"
         elif self.repair == "noticed":
-            self.before = max(self.before, self.cwnd)
             self.cwnd = sample.in_flight + max(sample.newly, self.mss)
             self.repair, self.round_ends = "conserving", sample.delivered
         else:
@@ -202,12 +225,14 @@ class MyBbr:
 
     def on_loss(self, event: members.CongestionEvent) -> None:
         """A loss alone is no sign of congestion."""
-        self.repair = "noticed"
+        self.save_window()
+        self.repair, self.own = "noticed", self.cwnd
 
     def on_timeout(self, event: members.CongestionEvent) -> None:
         """Section 4.2.3.4: one segment, and growth from there."""
-        self.before, self.cwnd = max(self.before, self.cwnd), self.mss
-        self.repair = "growing"
+        self.save_window()
+        self.cwnd = self.own = self.mss
+        self.full, self.repair = 0.0, "growing"
 
     def on_mark(self, event: members.CongestionEvent) -> None:
         """Marks reduce nothing."""

@@ -25,6 +25,12 @@ impl Bandwidth {
         self.rates.front().map_or(0.0, |(_, rate)| *rate)
     }
 
+    /// Number of rounds that have ended.
+    #[cfg(test)]
+    pub fn round(&self) -> u64 {
+        self.round
+    }
+
     /// True if the sample ends a round: data sent after its start is delivered.
     pub fn ends_round(&mut self, sample: &Delivery) -> bool {
         if sample.newly == 0 || sample.prior_delivered < self.round_ends {
@@ -40,12 +46,13 @@ impl Bandwidth {
         self.round_ends = sample.delivered;
     }
 
-    /// Takes the delivery rate of a sample.
-    pub fn take(&mut self, sample: &Delivery) {
+    /// Takes the delivery rate of a sample; one that is limited by other than the path can only raise
+    /// the estimate.
+    pub fn take(&mut self, sample: &Delivery, is_limited: bool) {
         let Some(rate) = sample.rate else {
             return;
         };
-        if sample.is_app_limited && rate < self.rate() {
+        if is_limited && rate < self.rate() {
             return;
         }
         while self

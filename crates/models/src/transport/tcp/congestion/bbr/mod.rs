@@ -12,13 +12,15 @@
 //! bandwidth itself; its revision 02, section 4.6.2, and Linux pace 1 % below it.
 
 mod bandwidth;
+mod window;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::parameters;
 
 use self::bandwidth::Bandwidth;
+use self::window::Repair;
 use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Delivery, Limits};
-use super::{LossRecovery, Recovery, Reports};
+use super::{LossRecovery, Prior, Recovery, Reports};
 
 parameters! {
     /// BBR, version 1: paces at the bottleneck bandwidth, with two bandwidth-delay products
@@ -50,12 +52,16 @@ const FEWEST: u64 = 4;
 impl Bbr {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
+        Box::new(self.state(limits))
+    }
+
+    fn state(&self, limits: &Limits) -> State {
         let unused = Seed {
             seed: 0,
             replication: 0,
         };
         let initial = limits.initial.min(limits.window) as f64;
-        Box::new(State {
+        State {
             limits: *limits,
             mss: limits.mss as f64,
             most: limits.window as f64,
@@ -72,10 +78,11 @@ impl Bbr {
             full: 0.0,
             full_rounds: 0,
             is_filled: false,
-            before: 0.0,
+            probed: None,
+            prior: 0.0,
             repair: Repair::None,
             paced: 0.0,
-        })
+        }
     }
 }
 
@@ -104,22 +111,11 @@ enum Phase {
         since: Time,
     },
     ProbeRtt {
-        /// End of the probe, once few enough segments are outstanding.
+        /// Earliest end of the probe, once few enough segments are outstanding.
         until: Option<Time>,
+        /// True once a round has ended since then.
+        had_round: bool,
     },
-}
-
-/// The progress of a loss recovery, or of the repair of a timeout: section 4.2.3.4.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Repair {
-    /// Neither is under way.
-    None,
-    /// A loss was noticed after the last sample.
-    Noticed,
-    /// The first round of a recovery: `BBR.packet_conservation` is true.
-    Conserving,
-    /// The later rounds.
-    Growing,
 }
 
 struct State {
@@ -142,8 +138,12 @@ struct State {
     full: f64,
     full_rounds: u32,
     is_filled: bool,
-    /// Window before a recovery or a probe of the round-trip time, to which it returns.
-    before: f64,
+    /// Octets that had been delivered when the last probe of the round-trip time began, and those
+    /// until whose delivery the samples of data that it sent come in.
+    probed: Option<(u64, u64)>,
+    /// `BBR.prior_cwnd`: window before a recovery, a timeout or a probe of the round-trip time, to
+    /// which it returns. Never cleared, because one of them may end within another.
+    prior: f64,
     repair: Repair,
     /// Rate at which user data leaves in bit/s; zero before the first round-trip time.
     paced: f64,
@@ -211,27 +211,43 @@ impl State {
     }
 
     /// Sections 4.1.2 and 4.3.5: the smallest round-trip time, and `ProbeRTT` once it is old.
-    fn take_round_trip(&mut self, sample: &Delivery) {
+    fn take_round_trip(&mut self, sample: &Delivery, ends_round: bool) {
         let is_old = sample.now > self.least_at + EXPIRY;
         if let Some(rtt) = sample.rtt
             && (is_old || self.least.is_none_or(|least| rtt <= least))
         {
             (self.least, self.least_at) = (Some(rtt), sample.now);
         }
-        if is_old && !matches!(self.phase, Phase::ProbeRtt { .. }) {
-            self.phase = Phase::ProbeRtt { until: None };
+        if is_old && !self.is_probing_round_trip() {
+            self.save_window();
+            self.phase = Phase::ProbeRtt {
+                until: None,
+                had_round: false,
+            };
             (self.gain, self.window_gain) = (1.0, 1.0);
-            self.before = self.before.max(self.cwnd);
+            self.probed = Some((sample.delivered, 0));
         }
-        match self.phase {
-            Phase::ProbeRtt { until: None } if sample.in_flight as f64 <= self.fewest() => {
-                let least = self.least.unwrap_or_default();
-                let until = Some(sample.now + PROBE.max(least));
-                self.phase = Phase::ProbeRtt { until };
+        if let Phase::ProbeRtt { until, had_round } = self.phase {
+            self.probe_round_trip(sample, until, had_round || ends_round);
+        }
+    }
+
+    /// Section 4.3.5, `BBRHandleProbeRTT`: few segments are outstanding for 200 ms and a round.
+    fn probe_round_trip(&mut self, sample: &Delivery, until: Option<Time>, had_round: bool) {
+        if let Some((_, limited)) = &mut self.probed {
+            *limited = sample.delivered + sample.in_flight;
+        }
+        match until {
+            None if sample.in_flight as f64 <= self.fewest() => {
+                self.bandwidth.begin_round(sample);
+                self.phase = Phase::ProbeRtt {
+                    until: Some(sample.now + PROBE),
+                    had_round: false,
+                };
             }
-            Phase::ProbeRtt { until: Some(until) } if sample.now > until => {
+            Some(end) if had_round && sample.now > end => {
                 self.least_at = sample.now;
-                self.restore();
+                self.restore_window();
                 if self.is_filled {
                     self.probe_bandwidth(sample.now);
                 } else {
@@ -239,8 +255,21 @@ impl State {
                     (self.gain, self.window_gain) = (HIGH_GAIN, HIGH_GAIN);
                 }
             }
-            _ => {}
+            _ => self.phase = Phase::ProbeRtt { until, had_round },
         }
+    }
+
+    fn is_probing_round_trip(&self) -> bool {
+        matches!(self.phase, Phase::ProbeRtt { .. })
+    }
+
+    /// True if the rate of a sample says nothing about the path: the application limited it, or the
+    /// few segments of `ProbeRTT` did (section 4.3.5: "ignore low rate samples").
+    fn is_limited(&self, sample: &Delivery) -> bool {
+        let is_of_probe = self.probed.is_some_and(|(from, until)| {
+            from <= sample.prior_delivered && sample.prior_delivered <= until
+        });
+        sample.is_app_limited || is_of_probe
     }
 
     /// Section 4.2.1: the rate of an initial window in a round-trip time at first; until the pipe is
@@ -267,56 +296,6 @@ impl State {
     fn lower_threshold(&mut self) {
         self.ssthresh = self.ssthresh.min(self.cwnd()).max(2 * self.mss as u64);
     }
-
-    /// Section 4.2.3.4: the window before a recovery or a probe.
-    fn restore(&mut self) {
-        self.cwnd = self.cwnd.max(self.before);
-        self.before = 0.0;
-    }
-
-    /// Section 4.2.3.4: in the first round of a recovery as much leaves as is delivered, and later at
-    /// most twice as much. The round begins with the recovery, as in Linux.
-    fn modulate(&mut self, sample: &Delivery, ends_round: bool) {
-        let (newly, in_flight) = (sample.newly as f64, sample.in_flight as f64);
-        if !sample.in_recovery {
-            if matches!(self.repair, Repair::Conserving | Repair::Growing) {
-                self.restore();
-            }
-            self.repair = Repair::None;
-        } else if self.repair == Repair::Noticed {
-            self.before = self.before.max(self.cwnd);
-            self.cwnd = in_flight + newly.max(self.mss);
-            self.repair = Repair::Conserving;
-            self.bandwidth.begin_round(sample);
-        } else {
-            if ends_round || self.repair != Repair::Conserving {
-                self.repair = Repair::Growing;
-            }
-            self.cwnd = (self.cwnd - sample.lost as f64).max(self.mss);
-        }
-        if self.repair == Repair::Conserving {
-            self.cwnd = self.cwnd.max(in_flight + newly);
-        }
-    }
-
-    /// Section 4.2.3.6.
-    fn set_window(&mut self, sample: &Delivery) {
-        let target = self.product(self.window_gain);
-        let newly = sample.newly as f64;
-        if self.repair != Repair::Conserving {
-            if self.is_filled {
-                self.cwnd = (self.cwnd + newly).min(target);
-            } else if self.cwnd < target || (sample.delivered as f64) < 10.0 * self.mss {
-                self.cwnd += newly;
-            }
-            self.cwnd = self.cwnd.max(self.fewest());
-        }
-        // Our own rule: the window does not exceed the receiver's.
-        self.cwnd = self.cwnd.min(self.most);
-        if matches!(self.phase, Phase::ProbeRtt { .. }) {
-            self.cwnd = self.cwnd.min(self.fewest());
-        }
-    }
 }
 
 impl CongestionControl for State {
@@ -325,14 +304,17 @@ impl CongestionControl for State {
 
     /// A loss is no sign of congestion: the window returns to its size after the recovery.
     fn on_loss(&mut self, _event: &CongestionEvent) {
+        self.save_window();
         self.repair = Repair::Noticed;
         self.lower_threshold();
     }
 
-    /// Section 4.2.3.4: one segment, and growth from there.
+    /// Section 4.2.3.4: one segment, and growth from there. The rate may grow again by a quarter, as
+    /// after a start (`bbr_set_state` of Linux): the flat rounds before it say nothing.
     fn on_timeout(&mut self, _event: &CongestionEvent) {
-        self.before = self.before.max(self.cwnd);
+        self.save_window();
         self.lower_threshold();
+        self.full = 0.0;
         self.cwnd = self.mss;
         self.repair = Repair::Growing;
     }
@@ -344,12 +326,13 @@ impl CongestionControl for State {
     /// Section 4.1: the model first, then the rate and the window.
     fn on_delivery(&mut self, sample: &Delivery) {
         let ends_round = self.bandwidth.ends_round(sample);
-        self.bandwidth.take(sample);
-        if ends_round && !sample.is_app_limited {
+        let is_limited = self.is_limited(sample);
+        self.bandwidth.take(sample, is_limited);
+        if ends_round && !is_limited {
             self.look_for_plateau();
         }
         self.change_phase(sample);
-        self.take_round_trip(sample);
+        self.take_round_trip(sample, ends_round);
         self.pace(sample);
         self.modulate(sample, ends_round);
         self.set_window(sample);
@@ -363,8 +346,17 @@ impl CongestionControl for State {
         (self.paced > 0.0).then(|| self.limits.pacing_rate(self.paced))
     }
 
+    /// The end of a recovery sets no window here: the sample that follows restores it.
     fn resume_from(&mut self, octets: u64) {
-        self.cwnd = (octets as f64).max(self.mss);
+        if self.repair == Repair::None {
+            self.cwnd = (octets as f64).max(self.mss);
+        }
+    }
+
+    /// `bbr_undo_cwnd` of Linux: the start, if it is not over, looks for its end anew.
+    fn undo(&mut self, prior: &Prior) {
+        (self.full, self.full_rounds) = (0.0, 0);
+        self.cwnd = self.cwnd.max(prior.cwnd as f64);
     }
 
     fn ssthresh(&self) -> u64 {
@@ -379,3 +371,6 @@ impl CongestionControl for State {
         self.random = random;
     }
 }
+
+#[cfg(test)]
+mod tests;
