@@ -114,13 +114,20 @@ impl Detection {
         }
     }
 
+    /// False if no segment is lost and none will be: those in flight left in the order of their
+    /// octets, and the first of them after the latest that has arrived. The latest may be a
+    /// retransmission, before which all that is in flight was sent.
+    pub fn may_find(&self, segments: &Segments) -> bool {
+        let first = segments.first();
+        first.is_some_and(|first| !segments.are_in_order() || self.has_overtaken(first))
+    }
+
     /// `RACK_detect_loss`, step 5: returns the octets that are lost now, and the time at which the
     /// last of the others will be, if it does not arrive before.
     pub fn detect(&self, now: Time, segments: &mut Segments) -> (u64, Option<Time>) {
-        let (sent, end) = self.latest;
         let mut latest = None;
         let lost = segments.lose(|segment| {
-            if !segment.is_before(sent, end) {
+            if !self.has_overtaken(segment) {
                 return false;
             }
             let due = self.due(segment);
@@ -130,6 +137,11 @@ impl Detection {
             due <= now
         });
         (lost, latest)
+    }
+
+    /// True if a segment that was sent after `segment` has arrived.
+    pub fn has_overtaken(&self, segment: &SentSegment) -> bool {
+        segment.is_before(self.latest.0, self.latest.1)
     }
 
     /// The time at which `segment` is lost, if one that was sent later has arrived.

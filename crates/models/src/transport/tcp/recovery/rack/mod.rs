@@ -10,6 +10,8 @@
 //! is neither acknowledged, reported nor considered lost. The loss of a retransmission reduces the
 //! window once more only after the recovery, as in Linux; RFC 8985, section 9.3, leaves this open.
 
+#[cfg(test)]
+mod completeness;
 mod detection;
 mod probe;
 mod segments;
@@ -213,7 +215,7 @@ impl TimeBasedRecovery for RackRecovery {
     }
 
     fn detect(&mut self, now: Time, out: &Outstanding, srtt: Duration) -> Found {
-        if self.segments.are_in_order() {
+        if !self.detection.may_find(&self.segments) {
             return Found::default();
         }
         let in_recovery = self.phase.underway || self.phase.timed_out;

@@ -131,8 +131,7 @@ impl Segments {
         }
     }
 
-    /// True if the segments in flight were sent in the order of their octets and none has arrived,
-    /// so that none was sent before one that has arrived.
+    /// True if the segments in flight were sent in the order of their octets and none has arrived.
     pub fn are_in_order(&self) -> bool {
         let first = self.queue.front().map_or(u64::MAX, |first| first.start);
         self.arrived == 0 && first >= self.resent_until
@@ -153,6 +152,11 @@ impl Segments {
         let mut segments = self.queue.iter();
         let is_any = self.lost > 0;
         is_any.then(|| segments.find(|segment| segment.is_lost).copied())?
+    }
+
+    /// The segment with the lowest octets.
+    pub fn first(&self) -> Option<&SentSegment> {
+        self.queue.front()
     }
 
     /// The segment with the highest octets.

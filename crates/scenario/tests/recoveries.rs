@@ -1,0 +1,44 @@
+//! Recoveries of a sender in a network: what they send again, and when.
+
+use crate::common::{run, value};
+
+/// A file of 30 segments over 1 Gbit/s with a round trip of 20 ms; the 21st packet and the last are
+/// lost. The preset finds losses by time.
+const TAIL: &str = r#"
+duration = "3 s"
+[host.a]
+[host.b]
+[link.path]
+between = ["a", "b"]
+rate = "1 Gbit/s"
+delay = "10 ms"
+loss.nth = [21, 30]
+[flow.f]
+from = "a"
+to = "b"
+source.files = { length.constant = "43800 B", count = 1 }
+over.packet = {}
+[flow.f.transport.tcp]
+packet = "1500 B"
+window = "1 MiB"
+initial_window = 10
+acknowledge.every = {}
+timers.rfc6298 = { min = "200 ms" }
+"#;
+
+/// The retransmission of the first hole arrives, and so shows that the last segment, behind which
+/// nothing was sent, is lost too: RFC 8985, section 6.2, step 5.
+#[test]
+fn a_lost_end_behind_a_lost_middle_costs_a_round_trip_and_no_timeout() {
+    for control in ["sack = { pipe = \"rack\" }", "sack = {}", "bbr = {}"] {
+        let report = run(&format!("{TAIL}congestion.{control}"), &[], 0);
+        let of = |metric| value(&report, "flow f", metric);
+        assert_eq!(of("timeouts"), 0.0, "{control}");
+        assert!(
+            (of("retransmission_ratio") - 2.0 / 30.0).abs() < 1e-9,
+            "{control}"
+        );
+        let time = of("max_completion_time");
+        assert!((0.1..0.11).contains(&time), "{control}: {time} s");
+    }
+}
