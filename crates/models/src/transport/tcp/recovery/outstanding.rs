@@ -28,6 +28,8 @@ pub struct Outstanding {
     pub max: u64,
     /// Data beyond `una` that the receiver has reported.
     pub sacked: Ranges,
+    /// Octets that were known to have arrived before the latest acknowledgment.
+    pub arrived_before: u64,
     /// Number of duplicate acknowledgments in a row.
     pub duplicates: u32,
     /// End of the data that had been sent when the last loss was noticed; zero before the first
@@ -39,6 +41,11 @@ impl Outstanding {
     /// Octets sent and not acknowledged (flight size).
     pub fn flight(&self) -> u64 {
         self.max - self.una
+    }
+
+    /// Octets that are known to have arrived since the start of the connection.
+    pub fn arrived(&self) -> u64 {
+        self.una + self.sacked.octets(self.una, self.max)
     }
 
     /// The window at the end of a recovery, at most `ssthresh`: the flight size and one segment
@@ -67,6 +74,7 @@ impl Outstanding {
     /// Takes the SACK blocks of an acknowledgment; returns the number of octets that were not known
     /// to have arrived. Blocks of octets never sent are ignored.
     pub fn report(&mut self, segment: &Segment) -> u64 {
+        self.arrived_before = self.arrived();
         if segment.block_count() == 0 {
             return 0;
         }

@@ -10,7 +10,8 @@
 //! Reduction", 2025, which replaces RFC 6937, adds the segment only for an acknowledgment of new
 //! data that shows no further loss (section 6.2). The data outstanding at the start of the recovery is
 //! counted as in its section 6.1: without the data that SACK blocks had reported before the
-//! acknowledgment that indicated the loss.
+//! acknowledgment that indicated the loss. What that acknowledgment reports is the first that counts
+//! as delivered; a recovery that a timer begins counts a segment, as in Linux.
 
 use parameters::choices;
 
@@ -42,6 +43,9 @@ pub struct Proportional {
     latest: u64,
     /// `prr_out`: octets sent since the start of the recovery.
     sent: u64,
+    /// Octets of `sent` that the latest acknowledgment has released before [`Self::allowed`] was
+    /// asked: the first retransmission.
+    forced: u64,
     /// `sndcnt`: octets that may still be sent for the latest acknowledgment; none until
     /// [`Self::allowed`] has computed them.
     left: Option<u64>,
@@ -52,15 +56,19 @@ pub struct Proportional {
 }
 
 impl Proportional {
-    /// A recovery begins with the retransmission of the first segment.
+    /// A recovery begins with the retransmission of the first segment. All that the acknowledgment
+    /// reports that begins it counts, beyond a hole or not: RFC 9937, sections 6.1 and 6.2.
     pub fn begin(out: &Outstanding) -> Proportional {
         let reported = out.sacked.octets(out.una, out.max);
-        let latest = reported.min(out.mss);
+        let latest = out.arrived() - out.arrived_before;
+        let first = out.segment(out.una);
         Proportional {
             flight: out.flight() - reported + latest,
-            before: arrived(out) - latest,
+            before: out.arrived_before,
             delivered: latest,
-            sent: out.segment(out.una),
+            latest,
+            sent: first,
+            forced: first,
             una: out.una,
             ..Proportional::default()
         }
@@ -68,9 +76,10 @@ impl Proportional {
 
     /// An acknowledgment arrives.
     pub fn acknowledged(&mut self, out: &Outstanding) {
-        let delivered = arrived(out) - self.before;
+        let delivered = out.arrived() - self.before;
         self.latest = delivered - self.delivered;
         self.delivered = delivered;
+        self.forced = 0;
         self.left = None;
         self.is_safe = out.una > self.una;
         self.una = out.una;
@@ -90,28 +99,26 @@ impl Proportional {
     /// Octets that may be sent, in whole segments. `pipe` octets were in flight when the latest
     /// acknowledgment arrived; at the end of the recovery the window will be `ssthresh`.
     pub fn allowed(&mut self, pipe: u64, ssthresh: u64, out: &Outstanding) -> u64 {
-        let mss = out.mss;
+        let (forced, mss) = (self.forced, out.mss);
         let more = if out.grows_when_safe && !self.is_safe {
             0
         } else {
             mss
         };
         *self.left.get_or_insert_with(|| {
+            let (pipe, sent) = (pipe.saturating_sub(forced), self.sent - forced);
             // Departs from RFC 6937, section 3, where the amount is rounded up to a whole octet:
             // here to a whole segment, because segments are sent whole.
-            if pipe > ssthresh {
+            let amount = if pipe > ssthresh {
                 let share = (self.delivered * ssthresh).div_ceil(self.flight.max(1) * mss) * mss;
-                return share.saturating_sub(self.sent);
-            }
-            let bound = self.delivered.saturating_sub(self.sent).max(self.latest) + more;
-            bound.min(ssthresh - pipe)
+                share.saturating_sub(sent)
+            } else {
+                let bound = self.delivered.saturating_sub(sent).max(self.latest) + more;
+                bound.min(ssthresh - pipe)
+            };
+            amount.saturating_sub(forced)
         })
     }
-}
-
-/// Octets that are known to have arrived since the start of the connection.
-fn arrived(out: &Outstanding) -> u64 {
-    out.una + out.sacked.octets(out.una, out.max)
 }
 
 #[cfg(test)]
@@ -174,5 +181,61 @@ mod tests {
         proportional.acknowledged(&out);
         proportional.found_losses();
         assert_eq!(proportional.allowed(10, 50, &out), 10, "a further loss");
+    }
+
+    /// The segments that leave in a recovery of `segments` segments, of which the first `lost` are
+    /// lost, while acknowledgments report `merged` of the others at a time.
+    fn sent_in_all(segments: u64, lost: u64, keeps: u64, merged: u64) -> (u64, u64) {
+        let mss = 10;
+        let ssthresh = segments * keeps / 10 * mss;
+        let mut out = Outstanding {
+            mss,
+            written: 100_000,
+            nxt: segments * mss,
+            max: segments * mss,
+            grows_when_safe: true,
+            ..Outstanding::default()
+        };
+        let (mut proportional, mut sent, mut reported, mut acks) = (None, 0, 0, 0);
+        while reported < segments - lost {
+            let newly = merged.min(segments - lost - reported);
+            out.arrived_before = out.arrived();
+            reported += newly;
+            out.sacked.insert(lost * mss, (lost + reported) * mss);
+            acks += 1;
+            match &mut proportional {
+                None => {
+                    proportional = Some(Proportional::begin(&out));
+                    sent = 1;
+                }
+                Some(known) => known.acknowledged(&out),
+            }
+            let known = proportional.as_mut().expect("it has begun");
+            let pipe = (segments - lost - reported + sent) * mss;
+            let more = known.allowed(pipe, ssthresh, &out);
+            known.sent(more);
+            sent += more / mss;
+            let share = (reported * ssthresh).div_ceil(segments * mss);
+            let bound = share.max(reported).max(1);
+            assert!(sent <= bound, "{sent} of {bound} segments after {reported}");
+        }
+        (sent, acks)
+    }
+
+    /// Acknowledgments that are lost or merged change what leaves by no more than a segment each.
+    #[test]
+    fn as_much_leaves_however_acknowledgments_are_merged() {
+        for segments in [10, 20, 37, 60] {
+            for (lost, keeps) in [(1, 5), (1, 7), (3, 7), (segments / 2, 5), (segments / 2, 7)] {
+                let (single, _) = sent_in_all(segments, lost, keeps, 1);
+                for merged in 2..=16 {
+                    let (sent, acks) = sent_in_all(segments, lost, keeps, merged);
+                    assert!(
+                        sent.abs_diff(single) <= acks,
+                        "{sent} for {single} with {merged} of {segments}, {lost} lost"
+                    );
+                }
+            }
+        }
     }
 }

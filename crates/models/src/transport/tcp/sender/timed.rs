@@ -86,6 +86,10 @@ impl TcpSender {
         if is_probe {
             self.probe(now, out);
         } else {
+            // Proportional rate reduction counts the segment that has waited: `tcp_rack_reo_timeout`
+            // of Linux.
+            let arrived = self.data.arrived();
+            self.data.arrived_before = arrived.saturating_sub(self.data.mss);
             self.detect_losses(now, out);
             self.send_available(now, out);
         }
