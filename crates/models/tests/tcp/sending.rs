@@ -126,6 +126,11 @@ impl Watched {
         for segment in sent.iter().filter(|segment| segment.len > 0) {
             self.check_data(segment, allowed)?;
         }
+        let mut ranges: Vec<_> = sent.iter().map(|one| (one.seq, one.end())).collect();
+        ranges.sort_unstable();
+        for pair in ranges.windows(2) {
+            prop_assert!(pair[0].1 <= pair[1].0, "{pair:?} are sent for one event");
+        }
         let octets: u64 = sent.iter().map(|segment| u64::from(segment.len)).sum();
         prop_assert!(octets <= allowed + MSS, "{octets} octets at once");
         let is_armed = self.next_wake() < Time::NEVER;

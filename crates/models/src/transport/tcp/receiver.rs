@@ -201,8 +201,14 @@ impl Receiver for TcpReceiver {
         {
             self.note_duplicate(segment);
         }
+        // RFC 2883, section 4: a duplicate is reported by the next acknowledgment, which goes at once
+        // where a part of the segment is new too, as those of Linux and FreeBSD do.
+        let repeats = self
+            .report
+            .as_ref()
+            .is_some_and(|it| it.duplicate.is_some());
         let (new, in_order) = self.take(segment);
-        if changes || !in_order || self.policy.on_data(now, new) {
+        if changes || repeats || !in_order || self.policy.on_data(now, new) {
             self.acknowledge(now, out);
         }
         new

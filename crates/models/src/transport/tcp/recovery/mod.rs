@@ -42,6 +42,12 @@ pub trait Recovery: Send {
         false
     }
 
+    /// True if an acknowledgment below the highest one counts as a duplicate if it reports octets that
+    /// were not known to have arrived.
+    fn counts_old(&self) -> bool {
+        false
+    }
+
     /// True if the SACK blocks reveal a loss although there are fewer duplicates than the
     /// threshold.
     fn finds_loss(&self, out: &Outstanding) -> bool {
@@ -112,6 +118,11 @@ pub trait Recovery: Send {
     fn newly_lost(&mut self, out: &Outstanding) -> u64 {
         let _ = out;
         0
+    }
+
+    /// True if data that was considered lost is outstanding, sent again or not.
+    fn has_lost(&self) -> bool {
+        false
     }
 
     /// Octets `[start, end)` are sent, for the first time or again.

@@ -18,6 +18,8 @@ pub struct Rfc6675Recovery {
     /// `RescueRxt`: once an octet beyond this one is acknowledged, the last segment may be
     /// retransmitted although no SACK block shows that it is lost.
     rescue_rxt: u64,
+    /// End of the data that had been sent when the latest acknowledgment arrived.
+    sent_before: u64,
     /// Octets below which the latest acknowledgment left no doubt about losses; kept for proportional
     /// rate reduction only.
     known_lost: u64,
@@ -113,7 +115,10 @@ impl Rfc6675Recovery {
     fn rescue(&mut self, out: &Outstanding) -> NextData {
         let last = out.sacked.gaps(out.una, out.max).last();
         match last {
-            Some((start, end)) if out.una > self.rescue_rxt && end > self.high_rxt => {
+            Some((start, end))
+                if out.una > self.rescue_rxt
+                    && (self.high_rxt + 1..=self.sent_before).contains(&end) =>
+            {
                 self.rescue_rxt = out.max;
                 NextData::Hole(start.max(end.saturating_sub(out.mss)), end)
             }
@@ -150,6 +155,11 @@ impl Recovery for Rfc6675Recovery {
         !self.phase.underway
     }
 
+    /// Section 5: "regardless of its status as a cumulative acknowledgment".
+    fn counts_old(&self) -> bool {
+        true
+    }
+
     fn finds_loss(&self, out: &Outstanding) -> bool {
         lost_below(out) > out.una
     }
@@ -168,6 +178,7 @@ impl Recovery for Rfc6675Recovery {
         self.phase.timed_out = false;
         self.high_rxt = out.una + out.segment(out.una);
         self.rescue_rxt = self.high_rxt;
+        self.sent_before = out.max;
         self.known_lost = lost_below(out);
         RecoveryStart::First
     }
@@ -177,6 +188,7 @@ impl Recovery for Rfc6675Recovery {
     }
 
     fn on_duplicate(&mut self, out: &Outstanding) {
+        self.sent_before = out.max;
         self.phase.acknowledged(out);
         self.note_losses(out);
     }
@@ -187,6 +199,7 @@ impl Recovery for Rfc6675Recovery {
         _octets: u64,
         control: &mut dyn CongestionControl,
     ) -> AckEffect {
+        self.sent_before = out.max;
         let effect = self.phase.on_ack(out, control);
         self.note_losses(out);
         effect

@@ -19,6 +19,15 @@ impl TcpSender {
         }
     }
 
+    /// True if an acknowledgment of no new data, whose SACK blocks report `news` new octets, is a
+    /// duplicate: RFC 5681, section 2, whose other conditions always hold here, because the receiver
+    /// sends no data and its window never changes; RFC 6675, section 2, by which what an old
+    /// acknowledgment reports counts too.
+    pub(super) fn is_duplicate(&self, ack: u64, news: u64) -> bool {
+        let is_latest = ack == self.data.una && self.data.flight() > 0;
+        is_latest || (news > 0 && self.recovery.counts_old())
+    }
+
     /// Takes a duplicate acknowledgment that reports `news` new octets; returns true if the
     /// duplicate may release a segment.
     pub(super) fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {

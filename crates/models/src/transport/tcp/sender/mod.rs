@@ -308,9 +308,7 @@ impl Sender for TcpSender {
                 if news > 0 && self.recovery.counts_progress() {
                     goes_on = self.on_duplicate(now, news, out);
                 }
-            } else if segment.ack == before && self.data.flight() > 0 {
-                // RFC 5681, section 2. Its other conditions for a duplicate always hold here,
-                // because the receiver sends no data and its window never changes.
+            } else if self.is_duplicate(segment.ack, news) {
                 goes_on = self.on_duplicate(now, news, out);
             } else {
                 // As in BSD, an old acknowledgment ends a row of duplicates; RFC 5681 leaves this

@@ -105,6 +105,11 @@ impl Recovery for RackRecovery {
         self.phase.underway
     }
 
+    /// As Linux does: `tcp_ack`, `old_ack`.
+    fn counts_old(&self) -> bool {
+        true
+    }
+
     fn early(&self, out: &Outstanding) -> u64 {
         self.phase.early(out)
     }
@@ -163,6 +168,10 @@ impl Recovery for RackRecovery {
         std::mem::take(&mut self.newly_lost)
     }
 
+    fn has_lost(&self) -> bool {
+        self.segments.has_lost()
+    }
+
     fn undo(&mut self) {
         self.phase.undo();
         self.is_first = false;
@@ -201,6 +210,8 @@ impl TimeBasedRecovery for RackRecovery {
         // In the order of their octets, so that one acknowledgment shows no reordering.
         let mut blocks = [(0, 0); MOST_SACKS];
         for (block, (start, end)) in blocks.iter_mut().zip(segment.sacks()) {
+            // With what earlier blocks have reported of the same range.
+            let (start, end) = out.sacked.containing(start).unwrap_or((start, end));
             *block = (start.max(segment.ack.max(out.una)), end.min(out.max));
         }
         blocks.sort_unstable();

@@ -83,13 +83,12 @@ impl Segments {
         }
     }
 
-    /// A SACK block reports `[start, end)`; `delivered` gets each segment for which this is new.
+    /// SACK blocks report `[start, end)`; `delivered` gets each segment for which this is new. A part
+    /// of a segment is no segment: `tcp_match_skb_to_sack` of Linux.
     pub fn report(&mut self, start: u64, end: u64, mut delivered: impl FnMut(&SentSegment)) {
-        if start >= end {
-            return;
-        }
-        let range = self.isolate(start, end);
-        for segment in self.queue.range_mut(range) {
+        let from = self.queue.partition_point(|segment| segment.start < start);
+        let until = self.queue.partition_point(|segment| segment.end <= end);
+        for segment in self.queue.range_mut(from..until.max(from)) {
             if segment.has_arrived {
                 continue;
             }
@@ -145,6 +144,13 @@ impl Segments {
     /// Octets that are considered lost and were not sent again.
     pub fn lost(&self) -> u64 {
         self.lost
+    }
+
+    /// True if a segment is outstanding that was considered lost, or was sent again since.
+    pub fn has_lost(&self) -> bool {
+        let has_resent = self.first().is_some_and(|it| it.start < self.resent_until);
+        let is_missing = |segment: &SentSegment| segment.is_resent && !segment.has_arrived;
+        self.lost > 0 || (has_resent && self.queue.iter().any(is_missing))
     }
 
     /// The first segment that is considered lost.
@@ -232,12 +238,14 @@ mod tests {
     }
 
     #[test]
-    fn blocks_and_acknowledgments_may_cut_a_segment() {
+    fn an_acknowledgment_may_cut_a_segment_and_a_block_may_not() {
         let mut segments = three();
         let mut octets = 0;
+        segments.report(12, 30, |segment| octets += segment.end - segment.start);
+        assert_eq!((octets, segments.arrived()), (10, 1));
         segments.report(12, 18, |segment| octets += segment.end - segment.start);
         segments.acknowledge(15, |segment| octets += segment.end - segment.start);
-        assert_eq!((octets, segments.arrived()), (6 + 10 + 2, 1));
-        assert_eq!(segments.last().expect("the third").start, 20);
+        assert_eq!((octets, segments.arrived()), (10 + 10 + 5, 1));
+        assert_eq!(segments.first().expect("the rest").start, 15);
     }
 }
