@@ -148,7 +148,7 @@ class MyBbr:
         """Section 4.3.4."""
         is_long = sample.now - self.phase_at > self.rtt
         if self.gain > 1:
-            ends = is_long and (sample.in_recovery or sample.in_flight >= self.product(self.gain))
+            ends = is_long and (sample.lost > 0 or sample.in_flight >= self.product(self.gain))
         elif self.gain < 1:
             ends = is_long or sample.in_flight <= self.product(1.0)
         else:
@@ -194,14 +194,14 @@ class MyBbr:
     def modulate(self, sample: members.Delivery, starts_round: bool) -> None:
         """Section 4.2.3.4: in the first round of a recovery as much leaves as is delivered."""
         if not sample.in_recovery:
-            if self.repair in ("conserving", "growing"):
+            if self.repair in ("conserving", "growing", "timed out"):
                 self.cwnd = max(self.cwnd, self.prior)
             self.repair = "none"
         elif self.repair == "noticed":
             self.cwnd = sample.in_flight + max(sample.newly, self.mss)
             self.repair, self.round_ends = "conserving", sample.delivered
         else:
-            if starts_round or self.repair != "conserving":
+            if self.repair == "none" or (self.repair == "conserving" and starts_round):
                 self.repair = "growing"
             self.cwnd = max(self.cwnd - sample.lost, self.mss)
         if self.repair == "conserving":
@@ -226,13 +226,15 @@ class MyBbr:
     def on_loss(self, event: members.CongestionEvent) -> None:
         """A loss alone is no sign of congestion."""
         self.save_window()
-        self.repair, self.own = "noticed", self.cwnd
+        self.own = self.cwnd
+        if self.repair not in ("conserving", "growing"):
+            self.repair = "noticed"
 
     def on_timeout(self, event: members.CongestionEvent) -> None:
         """Section 4.2.3.4: one segment, and growth from there."""
         self.save_window()
         self.cwnd = self.own = self.mss
-        self.full, self.repair = 0.0, "growing"
+        self.full, self.repair = 0.0, "timed out"
 
     def on_mark(self, event: members.CongestionEvent) -> None:
         """Marks reduce nothing."""

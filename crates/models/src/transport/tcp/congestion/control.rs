@@ -95,7 +95,8 @@ pub struct Delivery {
     pub lost: u64,
     /// True if the application, and not the network, limited the rate.
     pub is_app_limited: bool,
-    /// True until the data outstanding at the last loss or timeout is acknowledged.
+    /// True until the data outstanding at the last loss or timeout is acknowledged, and longer if
+    /// data sent later was found lost meanwhile.
     pub in_recovery: bool,
 }
 

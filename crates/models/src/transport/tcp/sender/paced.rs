@@ -18,6 +18,10 @@ pub(super) struct Paced {
     delivery: DeliveryRate,
     /// The sample of the acknowledgment that is being taken, until the congestion control gets it.
     sample: Option<Delivery>,
+    /// True if the last sample was taken in a recovery.
+    recovers: bool,
+    /// End of the data sent when a recovery ended and went on.
+    recover: u64,
 }
 
 impl TcpSender {
@@ -95,7 +99,30 @@ impl TcpSender {
         };
         sample.in_flight = self.recovery.in_flight(&self.data);
         sample.lost = self.recovery.newly_lost(&self.data);
-        sample.in_recovery = self.recovery.underway() || !self.data.recovered();
+        sample.in_recovery = self.goes_on_recovering();
         self.control.on_delivery(&sample);
+    }
+
+    /// True while a recovery goes on for the congestion control. One that ends while data beyond it
+    /// is lost is followed by another upon the same acknowledgment, as in Linux
+    /// (`tcp_fastretrans_alert`, `tcp_time_to_recover`), so that it does not end at all.
+    fn goes_on_recovering(&mut self) -> bool {
+        let (una, max) = (self.data.una, self.data.max);
+        let is_repairing = self.recovery.underway() || !self.data.recovered();
+        let was_repairing = !is_repairing && self.paced().recovers;
+        let begins_anew = was_repairing && self.recovery.has_lost();
+        let paced = self.paced();
+        if begins_anew && una >= paced.recover {
+            paced.recover = max;
+        }
+        paced.recovers = is_repairing || una < paced.recover;
+        paced.recovers
+    }
+
+    /// The last loss was spurious: no recovery goes on.
+    pub(super) fn forget_recovery(&mut self) {
+        if self.is_paced() {
+            (self.paced().recovers, self.paced().recover) = (false, 0);
+        }
     }
 }

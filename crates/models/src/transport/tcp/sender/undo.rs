@@ -246,6 +246,7 @@ impl TcpSender {
         }
         self.data.nxt = max;
         self.data.recover = self.data.una;
+        self.forget_recovery();
         self.data.duplicates = 0;
         self.timer.undo();
         if segment.ack == self.data.una && flight > 0 {

@@ -4,7 +4,7 @@
 //! Cardwell, Cheng, Gunn, Hassas Yeganeh and Jacobson, "BBR: Congestion-Based Congestion Control", ACM
 //! Queue 14(5), 2016; Cardwell, Cheng, Hassas Yeganeh and Jacobson, "BBR Congestion Control",
 //! draft-cardwell-iccrg-bbr-congestion-control-00, 2017, whose sections are cited. Left out: the
-//! long-term bandwidth of policers. Marks reduce nothing. The data in flight is what the recovery
+//! long-term bandwidth of policers, and Linux's allowance for aggregated acknowledgments. Marks reduce nothing. The data in flight is what the recovery
 //! estimates: without what the receiver has reported and what is lost, as in Linux.
 //!
 //! The delivery rate and the rate of the model are those of user data. Segments leave with their
@@ -199,7 +199,7 @@ impl State {
         let is_long = self.least.is_some_and(|least| sample.now > since + least);
         let flight = sample.in_flight as f64;
         let ends = if self.gain > 1.0 {
-            is_long && (sample.in_recovery || flight >= self.product(self.gain))
+            is_long && (sample.lost > 0 || flight >= self.product(self.gain))
         } else if self.gain < 1.0 {
             is_long || flight <= self.product(1.0)
         } else {
@@ -305,7 +305,7 @@ impl CongestionControl for State {
     /// A loss is no sign of congestion: the window returns to its size after the recovery.
     fn on_loss(&mut self, _event: &CongestionEvent) {
         self.save_window();
-        self.repair = Repair::Noticed;
+        self.notice_loss();
         self.lower_threshold();
     }
 
@@ -316,7 +316,7 @@ impl CongestionControl for State {
         self.lower_threshold();
         self.full = 0.0;
         self.cwnd = self.mss;
-        self.repair = Repair::Growing;
+        self.repair = Repair::TimedOut;
     }
 
     fn on_mark(&mut self, _event: &CongestionEvent) {

@@ -18,6 +18,7 @@ const LIMITS: Limits = Limits {
 const RATE: f64 = 8e6;
 const LEAST: Duration = Duration::from_ms(20);
 const QUEUED: Duration = Duration::from_ms(21);
+const PATH: u64 = 21 * MSS;
 
 /// A path on which a sample comes every [`STEP`].
 struct Path {
@@ -58,7 +59,8 @@ impl Path {
             prior_delivered: before.saturating_sub((rate * rtt.seconds() / 8.0) as u64),
             rate: Some(rate),
             rtt: Some(rtt),
-            in_flight: self.control.cwnd().saturating_sub(newly),
+            // As much as the path holds with its queue.
+            in_flight: (self.control.cwnd().saturating_sub(newly)).min(PATH),
             in_recovery: self.in_recovery,
             ..Delivery::default()
         });
@@ -89,10 +91,13 @@ impl Path {
         self.in_recovery || self.control.is_probing_round_trip()
     }
 
-    /// The rate at which a window of four segments delivers while one is under way.
+    /// The rate at which the path delivers: in a probe of the round-trip time what the window lets.
     fn rate(&self) -> f64 {
-        let window = self.control.cwnd() as f64;
-        RATE.min(window * 8.0 / QUEUED.seconds())
+        if self.control.is_probing_round_trip() {
+            RATE.min(self.control.cwnd() as f64 * 8.0 / QUEUED.seconds())
+        } else {
+            RATE
+        }
     }
 }
 
@@ -121,7 +126,9 @@ fn the_window_returns_after_any_course_of_recoveries_timeouts_and_probes() {
             if !was_cut && path.in_recovery {
                 whole = path.control.prior as u64;
             }
-            path.sample(path.rate(), QUEUED);
+            // Longer than what a probe finds, so that another follows in ten seconds.
+            let rtt = if was_probing { QUEUED } else { QUEUED * 2 };
+            path.sample(path.rate(), rtt);
             probes += u32::from(was_probing && !path.control.is_probing_round_trip());
             if was_cut && !path.is_cut() {
                 let cwnd = path.control.cwnd();

@@ -18,9 +18,19 @@ pub(super) enum Repair {
     Conserving,
     /// The later rounds.
     Growing,
+    /// The repair of a timeout.
+    TimedOut,
 }
 
 impl State {
+    /// A loss begins a recovery, unless one is under way: two that follow upon the same acknowledgment
+    /// are one for Linux (`prev_ca_state`), which conserves packets in the first round only.
+    pub(super) fn notice_loss(&mut self) {
+        if !matches!(self.repair, Repair::Conserving | Repair::Growing) {
+            self.repair = Repair::Noticed;
+        }
+    }
+
     /// `BBRSaveCwnd`: the window before a recovery, a timeout or a probe of the round-trip time. While
     /// one of them is under way it has cut the window, so that the larger is kept.
     pub(super) fn save_window(&mut self) {
@@ -43,7 +53,7 @@ impl State {
     pub(super) fn modulate(&mut self, sample: &Delivery, ends_round: bool) {
         let (newly, in_flight) = (sample.newly as f64, sample.in_flight as f64);
         if !sample.in_recovery {
-            if matches!(self.repair, Repair::Conserving | Repair::Growing) {
+            if !matches!(self.repair, Repair::None | Repair::Noticed) {
                 self.restore_window();
             }
             self.repair = Repair::None;
@@ -52,7 +62,8 @@ impl State {
             self.repair = Repair::Conserving;
             self.bandwidth.begin_round(sample);
         } else {
-            if ends_round || self.repair != Repair::Conserving {
+            let goes_on = self.repair == Repair::Conserving && !ends_round;
+            if !goes_on && self.repair != Repair::TimedOut {
                 self.repair = Repair::Growing;
             }
             self.cwnd = (self.cwnd - sample.lost as f64).max(self.mss);
