@@ -8,6 +8,7 @@ mod drops;
 pub(crate) mod events;
 mod links;
 mod measured;
+mod narrow;
 mod network;
 mod paced;
 mod parted;

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 use kernel::Duration;
 use models::metrics::{FlowReading, Limit};
 
-use super::{Name, Scope, phases};
+use super::{Name, Scope, narrow, phases};
 use crate::lower::{FlowWarning, Plan};
 
 /// Number of timeouts or loss events from which a warning is due. A single event may be the end of
@@ -81,7 +81,9 @@ pub fn of(plan: &Plan, flows: &[FlowReading], span: Duration) -> Vec<Warning> {
     let of_flows =
         said.map(|(flow, (code, says))| Warning::of_flow(plan, flow, code, says.to_string()));
     let of_groups = parted.iter().map(|group| group.warning.clone());
-    of_groups.chain(of_flows).chain(of_scenario(plan)).collect()
+    let narrow = narrow::of(plan, flows, span);
+    let of_run = of_groups.chain(of_flows).chain(narrow);
+    of_run.chain(of_scenario(plan)).collect()
 }
 
 /// The warnings about a scenario, each for the first flow of its table.
