@@ -78,6 +78,7 @@ fn every_script_cites_what_is_published() {
             "Fall and Floyd",
             "Jacobson",
             "Karn",
+            "Linux 6.",
             "Ajmone Marsan",
             "draft-cardwell-iccrg-bbr-congestion-control-",
             "draft-briscoe-iccrg-prague-congestion-control-",

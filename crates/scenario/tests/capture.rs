@@ -291,7 +291,7 @@ fn marks_of_routers_show_in_the_headers() {
         ("flow.east.over.packet", "{}"),
         ("flow.west.over.packet", "{}"),
         ("flow.east.transport.tcp.congestion.dctcp", "{}"),
-        ("switch.west.mark.threshold", "{ above = \"5 cells\" }"),
+        ("switch.west.mark.threshold", "{ above = \"2 cells\" }"),
     ];
     let (_, files) = capture(CROSSING, &settings, &CaptureOptions::default());
     let count = |name: &str, is: &dyn Fn(&[u8]) -> bool| {

@@ -169,6 +169,22 @@ fn the_rate_of_xtp_limits_its_flow() {
 }
 
 #[test]
+fn a_flow_that_is_paced_is_limited_by_pacing_and_not_by_its_window() {
+    let settings = [
+        ("link.b.rate", "50 Mbit/s"),
+        ("switch.s.buffer.per_output", "20000 cells"),
+        ("flow.f.transport.tcp.window", "8 MiB"),
+        ("flow.f.transport.tcp.congestion.bbr", "{}"),
+    ];
+    let report = by_every_runner(&plan(ALONE, &settings));
+    let of_flow = |metric| value(&report, "flow f", metric);
+    let paced = of_flow("limited_by_pacing");
+    assert!(paced > 0.7, "{paced}");
+    let window = of_flow("limited_by_congestion_window") + of_flow("limited_by_slow_start");
+    assert!(window < 0.1, "{window}");
+}
+
+#[test]
 fn drops_are_counted_by_cause() {
     let count = |settings: Settings| {
         let report = run(

@@ -146,6 +146,44 @@ fn a_timer_that_the_end_of_the_run_cuts_off_is_told() {
     assert_eq!(told(&silent.warnings), [""; 0]);
 }
 
+#[test]
+fn a_receivers_window_that_holds_a_greedy_flow_back_is_warned_of() {
+    let narrow = run(ALONE, &[(WINDOW, "64 KiB")], 0);
+    assert_eq!(
+        told(&narrow.warnings),
+        [
+            "flow f: the receiver's window (`65536 B`) held it back most of the time; \
+         `window = \"5.4 MB\"` is what Linux grows to"
+        ]
+    );
+    // A window that fills the link, or a source that writes little, is not held back.
+    assert_eq!(
+        told(&run(ALONE, &[(WINDOW, "600 kB")], 0).warnings),
+        [""; 0]
+    );
+    let few = [
+        (WINDOW, "64 KiB"),
+        (
+            "flow.f.source",
+            "{ files = { length = { constant = \"1 MB\" } } }",
+        ),
+    ];
+    assert_eq!(told(&run(ALONE, &few, 0).warnings), [""; 0]);
+}
+
+/// The preset states the window to which its receiver grows, so that it uses such a path.
+#[test]
+fn the_preset_of_linux_fills_a_path_of_a_hundred_megabits_and_forty_milliseconds() {
+    let preset = [(
+        "flow.f.transport",
+        "{ tcp = { preset = \"linux\", packet = \"1500 B\" } }",
+    )];
+    let report = run(ALONE, &preset, 0);
+    let goodput = report.value("flow f", "goodput").expect("a goodput");
+    assert!(goodput > 85e6, "{goodput}");
+    assert_eq!(told(&report.warnings), [""; 0]);
+}
+
 /// The silence counts for the timer, whether the timer expires within the run or after its end.
 #[test]
 fn a_timer_that_runs_at_the_end_limits_the_flow_until_then() {

@@ -202,6 +202,7 @@ WHY = {
     "credit": "had cells waiting for credit",
     "contract": "had cells waiting to conform to its contract",
     "rate": "kept to the rate of its transport",
+    "pacing": "paced its packets",
     "handshake": "was in a handshake",
 }
 """The effect of each limit on a sender, in words."""

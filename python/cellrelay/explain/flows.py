@@ -16,6 +16,7 @@ LIMITS = {
     "receiver_window": "window",
     "timeout": "retransmission timer",
     "rate": "rate control",
+    "pacing": "pacing",
     "handshake": "handshake",
     "acr": "ACR",
     "contract": "contract",

@@ -27,6 +27,8 @@ pub enum Limit {
     ReceiverWindow,
     /// The rate control of the transport.
     Rate,
+    /// Pacing: the next segment waits for its turn.
+    Pacing,
     /// The opening of the connection, or a synchronising handshake.
     Handshake,
     /// The retransmission timer.
@@ -50,6 +52,7 @@ impl Limit {
             Limit::CongestionWindow => flow::limited_by_congestion_window,
             Limit::ReceiverWindow => flow::limited_by_receiver_window,
             Limit::Rate => flow::limited_by_rate,
+            Limit::Pacing => flow::limited_by_pacing,
             Limit::Handshake => flow::limited_by_handshake,
             Limit::Timeout => flow::limited_by_timeout,
             Limit::Link => flow::limited_by_link,
@@ -70,6 +73,7 @@ impl Limit {
             Limit::ReceiverWindow => Some(2),
             Limit::Handshake => Some(3),
             Limit::Timeout => Some(TIMER),
+            Limit::Pacing => Some(6),
             Limit::Link | Limit::Acr | Limit::Contract | Limit::Credit => Some(HOST),
         }
     }
@@ -115,7 +119,7 @@ pub struct LimitMeter {
     since: Time,
     /// Time at which all data that the host sends back to back has left.
     pub left: Time,
-    limited: [Duration; 6],
+    limited: [Duration; 7],
 }
 
 impl LimitMeter {

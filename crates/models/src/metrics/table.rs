@@ -148,6 +148,7 @@ metrics! {
         limited_by_congestion_window ["1", Share] "share of time the flow was limited by a congestion window at or above ssthresh";
         limited_by_receiver_window ["1", Share] "share of time the flow was limited by the window or the pulls of the receiver, or by the output buffer of XTP";
         limited_by_rate ["1", Share] "share of time the flow was limited by the rate control of XTP";
+        limited_by_pacing ["1", Share] "share of time the flow was limited by the pacing of TCP: the windows had space, and the next segment waited for its turn";
         limited_by_handshake ["1", Share] "share of time the flow was limited by the opening of a connection, or by a synchronising handshake";
         limited_by_application ["1", Share] "share of time the flow was application-limited: it had nothing to send, and nothing else held it back";
         limited_by_timeout ["1", Share] "share of time the flow was limited by a retransmission timer: the sender was silent until it expired";

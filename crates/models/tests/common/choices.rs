@@ -43,6 +43,10 @@ pub fn choices(shape: &Shape) -> BoxedStrategy<Option<Value>> {
             let kinds: Vec<_> = family.kinds.iter().map(kind).collect();
             proptest::strategy::Union::new(kinds).boxed()
         }
+        Shape::Either(shapes) => {
+            let shapes: Vec<_> = shapes.iter().map(choices).collect();
+            proptest::strategy::Union::new(shapes).boxed()
+        }
         _ => Just(None).boxed(),
     }
 }

@@ -137,7 +137,7 @@ pub fn transfer(
 /// the losses that the first reveals, and for each segment a round trip and a delayed
 /// acknowledgment.
 fn patience(octets: u64) -> Duration {
-    let timeouts = Duration::from_ms(2 * 64_000);
+    let timeouts = Duration::from_ms(2 * 120_000);
     timeouts + Duration::from_ms(600) * (octets / MSS + 10)
 }
 

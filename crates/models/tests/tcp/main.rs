@@ -10,6 +10,7 @@ mod any;
 mod cases;
 #[path = "../common/choices.rs"]
 mod choices;
+mod growth;
 #[path = "../common/network.rs"]
 mod network;
 mod nonsense;

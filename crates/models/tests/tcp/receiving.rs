@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::Time;
+use kernel::{Duration, Time};
 use models::transport::{Receiver, Segment, Transmit};
 use proptest::prelude::*;
 
@@ -62,8 +62,10 @@ impl Watched {
         prop_assert_eq!(told, new as u64, "octets counted as new");
         let sent = self.check()?;
         let is_urgent = segment.len > 0 && (new == 0 || segment.end() > self.prefix);
+        // Linux bundles acknowledgments of data beyond a hole for a millisecond.
+        let is_bundled = new > 0 && self.next_wake() <= now + Duration::from_ms(1);
         prop_assert!(
-            !is_urgent || !sent.is_empty(),
+            !is_urgent || !sent.is_empty() || is_bundled,
             "{:?} is not answered at once",
             segment
         );
@@ -91,7 +93,13 @@ impl Watched {
     /// The answers since the last call, or the law that one of them violates.
     fn check(&mut self) -> Result<Vec<Segment>, TestCaseError> {
         let sent = std::mem::take(&mut self.out.0);
-        for answer in sent.iter().filter(|answer| !answer.flags.syn) {
+        for (number, answer) in sent.iter().enumerate() {
+            if answer.flags.syn {
+                continue;
+            }
+            // An acknowledgment that waited leaves before that of the present segment, if the marks
+            // change, and tells of the data before it.
+            let is_last = number + 1 == sent.len();
             prop_assert!(
                 answer.ack >= self.acked,
                 "acknowledgments go back to {}",
@@ -112,7 +120,10 @@ impl Watched {
                 let is_there = (start..end).all(|octet| self.arrived.contains(&octet));
                 prop_assert!(is_there, "block {}:{} has not arrived", start, end);
                 let edges = [start - 1, end].map(|octet| self.arrived.contains(&octet));
-                prop_assert_eq!(edges, [false; 2], "block {}:{} is not whole", start, end);
+                prop_assert!(
+                    edges == [false; 2] || !is_last,
+                    "block {start}:{end} is not whole"
+                );
             }
         }
         let is_pending = self.acked < self.prefix;

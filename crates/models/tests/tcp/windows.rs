@@ -107,6 +107,8 @@ fn acknowledge(
         srtt: Duration::from_ms(100),
         rtt: Some(Duration::from_ms(100 + octets % 50)),
         limited: true,
+        counts_delivered: tcp.counts_delivered(),
+        is_paced: false,
     });
     if matches!(tcp.congestion, CongestionSpec::Prague(_)) {
         // Its window grows with the sample of the acknowledgment.

@@ -242,6 +242,11 @@ impl CongestionControl for Algorithm {
         self.tell("on_ack", |all| Some(&all.on_ack), PyAck::from(ack));
     }
 
+    /// The class sees from `limited` that its window was not used.
+    fn on_unused(&mut self, ack: &Ack) {
+        self.on_ack(ack);
+    }
+
     fn on_loss(&mut self, event: &CongestionEvent) {
         self.tell(
             "on_loss",

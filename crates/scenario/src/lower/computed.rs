@@ -6,15 +6,18 @@ use std::fmt::Display;
 
 use models::credit::CreditSpec;
 use models::retry::{RetryLimits, RetrySpec};
+use models::transport::TransportSpec;
 use parameters::Path;
 
 use crate::lower::Plan;
 
 impl Plan {
     /// Values that the scenario leaves out and the network determines: paths and values of parameters of
-    /// credits, of pauses and of retry, and what named encapsulations add to full packets.
+    /// credits, of pauses and of retry, what named encapsulations add to full packets, and the hosts
+    /// that a preset of TCP stands for.
     pub fn computed(&self) -> Vec<(String, String)> {
         let mut computed = self.encapsulations();
+        computed.extend(self.presets());
         computed.extend(self.credit_parameters());
         computed.extend(self.packet_credit_parameters());
         computed.extend(self.pause_parameters());
@@ -45,6 +48,21 @@ impl Plan {
             computed.extend(told.map(|(at, told)| (at.to_string(), told)));
         }
         computed
+    }
+
+    /// The hosts that the presets of TCP stand for.
+    fn presets(&self) -> Vec<(String, String)> {
+        let flows = self.spec.flow.iter();
+        flows
+            .filter_map(|(name, flow)| {
+                let TransportSpec::Tcp(tcp) = &flow.transport else {
+                    return None;
+                };
+                let at = Path::root().key("flow").key(name).key("transport");
+                let at = at.key("tcp").key("preset");
+                Some((at.to_string(), tcp.preset?.hosts().to_string()))
+            })
+            .collect()
     }
 
     /// The headers of named encapsulations, and the size of a full packet with them.

@@ -10,6 +10,8 @@ pub mod backoff;
 pub mod congestion;
 pub mod ecn;
 mod marks;
+pub mod nagle;
+pub mod pacing;
 pub mod preset;
 mod receiver;
 pub mod recovery;
@@ -33,6 +35,8 @@ use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
 use ecn::{Ecn, MarkAtOneSegment};
+use nagle::Nagle;
+use pacing::PacingSpec;
 use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
@@ -84,6 +88,10 @@ parameters! {
         #[alias("cc")]
         #[alias("congestion_control")]
         pub congestion: CongestionSpec = default,
+        /// What opens the window in slow start; for `auto`, what the source of the congestion
+        /// control says: `delivered` for CUBIC, DCTCP and Prague, and `acks` for the others. BBR does
+        /// not use it.
+        pub slow_start_counts: SlowStartCounts = "auto",
         /// Number of duplicate acknowledgments that trigger a fast retransmit.
         #[alias("dupacks")]
         #[alias("dupthresh")]
@@ -125,8 +133,11 @@ parameters! {
         pub timestamps: Timestamps = "off",
         /// Detection of retransmissions that were needless, and what the sender then undoes.
         pub spurious: Spurious = {},
-        /// True if small packets wait while data is outstanding (Nagle's algorithm).
-        pub nagle: bool = false,
+        /// Pacing by the host; segments leave as the windows allow if it is left out, unless the
+        /// congestion control states a rate.
+        pub pacing: Option<PacingSpec>,
+        /// Nagle's algorithm: rule by which a segment that is not full waits for more data.
+        pub nagle: Nagle = "off",
     }
 }
 
@@ -139,6 +150,18 @@ choices! {
         /// Not allowed until an acknowledgment covers more than the data sent before the last loss:
         /// `bugFix_` of ns-2.
         guarded => Guarded,
+    }
+}
+
+choices! {
+    /// What opens the congestion window in slow start.
+    pub enum SlowStartCounts {
+        /// As in the source of the congestion control.
+        auto => Auto,
+        /// Acknowledgments, each for at most one segment: RFC 5681, section 3.1.
+        acks => Acks,
+        /// The octets that are delivered, however few acknowledgments report them: Linux.
+        delivered => Delivered,
     }
 }
 
@@ -162,6 +185,10 @@ choices! {
         bsd => Bsd,
         /// The window is at most the initial window: RFC 5681, section 4.1.
         rfc5681 => Rfc5681,
+        /// The window is halved for each timeout of idleness, down to the initial window, and a window
+        /// that is not used for a timeout shrinks towards what is used; ssthresh becomes at least
+        /// three quarters of it: Linux, after RFC 2861. BBR keeps its window.
+        linux => Linux,
     }
 }
 
@@ -190,12 +217,28 @@ impl Tcp {
         }
     }
 
+    /// True if slow start counts what is delivered, and not acknowledgments.
+    pub fn counts_delivered(&self) -> bool {
+        match self.slow_start_counts {
+            SlowStartCounts::Auto => self.congestion.counts_delivered(),
+            SlowStartCounts::Acks => false,
+            SlowStartCounts::Delivered => true,
+        }
+    }
+
     fn conflict(&self) -> Option<Conflict> {
         if self.congestion.needs_exact_marks() && self.echo() != Ecn::Exact {
             return Some(Conflict {
                 name: "ecn",
                 problem: format!("`{}` needs exact feedback of marks", self.congestion.kind()),
                 hint: "write `ecn = \"exact\"`".into(),
+            });
+        }
+        if self.pacing.is_some() && self.congestion.paces() {
+            return Some(Conflict {
+                name: "pacing",
+                problem: format!("`{}` paces segments itself", self.congestion.kind()),
+                hint: "leave `pacing` out".into(),
             });
         }
         let one_by_one = self.timestamps == Timestamps::Rfc7323;

@@ -1,37 +1,41 @@
 //! Presets: the TCP of hosts of one time.
 //!
 //! A preset sets what the source of its host says and a scenario would otherwise have to write out:
-//! the congestion control, the timers, the acknowledgments and the options. The sizes of packets and
-//! windows are those of the scenario, since links and applications determine them.
+//! the congestion control, the timers, the acknowledgments, the options and the window of the receiver
+//! if the host chooses it. The sizes of packets are those of the scenario, since links determine them.
 
 use parameters::presets;
 
 presets! {
     /// TCP as in the hosts of one time.
     pub enum TcpPreset {
-        /// Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate reduction,
-        /// a large first window, time stamps, and timeouts a constant above the mean round-trip
-        /// time. Spurious losses are detected by F-RTO, D-SACK and time stamps,
-        /// and undone. Left out: acknowledgments without delay at the start of a connection, and
-        /// windows that grow with the application.
+        /// Linux 6.6 to 6.15, the kernels of 2023 to 2025: CUBIC with HyStart, RACK-TLP with
+        /// proportional rate reduction, a slow start that counts what is delivered, a large first
+        /// window, time stamps, the timeouts and acknowledgments of Linux, and Nagle's algorithm as
+        /// Minshall modified it. Spurious losses are detected by F-RTO, D-SACK and time stamps,
+        /// and undone. The receiver's window is the largest that Linux grows to; left out: its growth
+        /// from 64 KB on.
         linux => Linux {
+            window = "5.4 MB",
             window_counts = "data",
             initial_window = 10,
             handshake = true,
             congestion = { cubic = {
+                cut_of = "window",
                 slow_start = { hystart = {} },
                 recovery = "rack_proportional",
             } },
+            slow_start_counts = "delivered",
             limited_transmit = true,
             reduction_bound = "when_safe",
-            acknowledge = { rfc5681 = { delay = "40 ms" } },
+            acknowledge = { linux = {} },
             mark_at_one_segment = "send",
-            idle_restart = "rfc5681",
-            timers = { rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } },
+            idle_restart = "linux",
+            timers = { linux = {} },
             backoff = { karn = {} },
             timestamps = "rfc1323",
             spurious = { eifel = true, f_rto = "sack", d_sack = true, response = "full" },
-            nagle = true,
+            nagle = "minshall",
         },
         /// 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment more with each
         /// acknowledgment, timers of half a second, and windows of at most 65535 octets.
@@ -50,12 +54,23 @@ presets! {
     }
 }
 
+impl TcpPreset {
+    /// The hosts of the preset, and their time.
+    pub fn hosts(self) -> &'static str {
+        match self {
+            TcpPreset::Linux => "the TCP of Linux 6.6 to 6.15, kernels of 2023 to 2025",
+            TcpPreset::Bsd1990 => "the TCP of 4.3BSD-Reno, 1990",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use parameters::{Parameter, ValueTable, understand, value};
 
     use super::*;
     use crate::transport::tcp::Tcp;
+    use crate::transport::tcp::nagle::NagleRule;
 
     #[test]
     fn a_preset_reads_back_as_written_out() {
@@ -63,7 +78,7 @@ mod tests {
             let table = ValueTable::of([("preset", preset.write())]);
             let named: Tcp = understand(&table.into()).expect("every preset is valid");
             assert_eq!(understand(&named.write()), Ok(named.clone()));
-            assert!(named.handshake && named.nagle);
+            assert!(named.handshake && named.nagle.0 != NagleRule::Off);
         }
     }
 

@@ -191,6 +191,7 @@ impl Receiver for TcpReceiver {
             self.note_stamp(segment);
             let mut answer = self.stamped(Segment::acknowledgment(0));
             answer.flags.syn = true;
+            self.policy.on_opening(now);
             out.transmit(now, answer, u64::from(self.acknowledgment));
             return 0;
         }
@@ -202,7 +203,13 @@ impl Receiver for TcpReceiver {
             self.note_duplicate(segment);
         }
         let (new, in_order) = self.take(segment);
-        if changes || !in_order || self.policy.on_data(now, new) {
+        let at_once = if in_order {
+            self.policy.on_data(now, new)
+        } else {
+            let is_beyond = new > 0 && !self.beyond.is_empty();
+            !is_beyond || self.policy.on_hole(now, self.next)
+        };
+        if changes || at_once {
             self.acknowledge(now, out);
         }
         new

@@ -22,9 +22,8 @@ pub type SlowStarting = JacobsonWindow<false>;
 pub type Halving = JacobsonWindow<true>;
 
 impl<const HALVES: bool> CongestionControl for JacobsonWindow<HALVES> {
-    /// A window that does not limit the sender grows too, as in BSD; in RFC 7661 it stays.
-    fn on_ack(&mut self, _ack: &Ack) {
-        self.window.grow();
+    fn on_ack(&mut self, ack: &Ack) {
+        self.window.grow(ack);
     }
 
     fn on_loss(&mut self, event: &CongestionEvent) {
@@ -57,5 +56,9 @@ impl<const HALVES: bool> CongestionControl for JacobsonWindow<HALVES> {
 
     fn undo(&mut self, prior: &Prior) {
         self.window.undo(prior);
+    }
+
+    fn raise_ssthresh(&mut self, octets: u64) {
+        self.window.raise_ssthresh(octets);
     }
 }

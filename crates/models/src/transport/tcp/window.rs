@@ -4,13 +4,29 @@
 
 use parameters::{choices, parameters};
 
-use super::congestion::{CongestionEvent, Limits, Prior};
+use super::congestion::{Ack, CongestionEvent, Limits, Prior};
 
 parameters! {
-    /// The parameter of all congestion controls whose window grows as in Reno.
+    /// The parameter of the congestion controls of 1988 and 1990, whose window grows as in BSD.
     pub struct GrowingWindow {
         /// Growth of the window.
         pub growth: Growth = {},
+    }
+
+    /// The parameter of the congestion controls of RFC 5681 and its successors.
+    pub struct CountingWindow {
+        /// Growth of the window.
+        pub growth: CountedGrowth = {},
+    }
+
+    /// Growth of the congestion window, by a segment for each window of data acknowledged.
+    pub struct CountedGrowth {
+        #[as_in(Growth)]
+        pub at_ssthresh: AtSsthresh,
+        #[as_in(Growth)]
+        pub linear: LinearGrowth,
+        #[as_in(Growth)]
+        pub increment: Increment = "counted",
     }
 
     /// Growth of the congestion window.
@@ -51,8 +67,22 @@ choices! {
         /// Increments are rounded down to whole octets, and at least one: BSD.
         octets => Octets,
         /// Increments are not rounded, as in ns-2, which keeps the window in fractions of a
-        /// segment.
+        /// segment and adds such a fraction for each acknowledgment.
         exact => Exact,
+        /// Octets acknowledged are counted, and each window of them adds one segment, however large
+        /// the window is and however many segments an acknowledgment covers: RFC 5681, section 3.1;
+        /// Linux (`tcp_cong_avoid_ai`).
+        counted => Counted,
+    }
+}
+
+impl From<&CountedGrowth> for Growth {
+    fn from(growth: &CountedGrowth) -> Growth {
+        Growth {
+            at_ssthresh: growth.at_ssthresh,
+            linear: growth.linear,
+            increment: growth.increment,
+        }
     }
 }
 
@@ -65,24 +95,31 @@ pub enum Halve {
     Flight,
 }
 
+/// `octets` of a window, which has fewer than 2^30.
+fn narrow(octets: u64) -> u32 {
+    u32::try_from(octets).unwrap_or(u32::MAX)
+}
+
 /// `octets`, which is not negative, rounded down. Faster than [`f64::floor`], which is a library
 /// call on processors without an instruction for it.
 fn whole(octets: f64) -> f64 {
     octets as i64 as f64
 }
 
-/// A congestion window and its threshold.
+/// A congestion window and its threshold. Windows have fewer than 2^30 octets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
     /// Maximum segment size.
-    pub mss: u64,
+    mss: u32,
     /// Receiver's window.
-    most: u64,
+    most: u32,
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,
     cwnd: f64,
     /// Whole octets of `cwnd`, kept because they are read several times for each change of `cwnd`.
-    octets: u64,
+    octets: u32,
+    /// Octets acknowledged in congestion avoidance since the window last grew, where they count.
+    counted: u32,
     growth: Growth,
     halve: Halve,
 }
@@ -92,11 +129,12 @@ impl Window {
     pub fn new(limits: &Limits, growth: &Growth, halve: Halve) -> Window {
         let initial = limits.initial.min(limits.window);
         Window {
-            mss: limits.mss,
-            most: limits.window,
+            mss: narrow(limits.mss),
+            most: narrow(limits.window),
             ssthresh: limits.ssthresh,
             cwnd: initial as f64,
-            octets: initial,
+            octets: narrow(initial),
+            counted: 0,
             growth: growth.clone(),
             halve,
         }
@@ -104,13 +142,20 @@ impl Window {
 
     /// Octets that may be outstanding.
     pub fn cwnd(&self) -> u64 {
-        self.octets
+        self.octets.into()
+    }
+
+    /// Maximum segment size.
+    pub fn mss(&self) -> u64 {
+        self.mss.into()
     }
 
     /// Sets the window, to at least one segment.
     pub fn set(&mut self, octets: u64) {
-        self.octets = octets.max(self.mss);
-        self.cwnd = self.octets as f64;
+        self.octets = narrow(octets.max(self.mss()));
+        self.cwnd = f64::from(self.octets);
+        // As in Linux (`tcp_init_cwnd_reduction`, `tcp_enter_loss`).
+        self.counted = 0;
     }
 
     /// True if the next acknowledgment grows the window by slow start.
@@ -122,49 +167,91 @@ impl Window {
         }
     }
 
-    /// Grows the window by one segment per acknowledgment in slow start, and by one segment per
-    /// window beyond ssthresh.
-    pub fn grow(&mut self) {
-        let mss = self.mss as f64;
-        let step = if self.in_slow_start() {
+    /// Grows the window: in slow start by what [`Window::open`] says, and by one segment per window
+    /// beyond ssthresh.
+    pub fn grow(&mut self, ack: &Ack) {
+        let mut octets = ack.octets;
+        if self.in_slow_start() {
+            octets = self.open(octets, ack.counts_delivered);
+            // The rest of an acknowledgment counts only where octets do.
+            if octets == 0 || self.growth.increment != Increment::Counted {
+                return;
+            }
+        }
+        self.avoid(octets);
+    }
+
+    /// Slow start: one segment for an acknowledgment, or, if slow start `counts_delivered`, what is
+    /// delivered, up to ssthresh. Returns the octets that are left for congestion avoidance.
+    pub fn open(&mut self, octets: u64, counts_delivered: bool) -> u64 {
+        if !counts_delivered {
             // Departs from RFC 5681, section 3.1, equation 2, which recommends min(N, SMSS) for N
             // octets acknowledged: BSD and ns-2 count acknowledgments.
-            mss
-        } else {
-            let eighth = match self.growth.linear {
-                LinearGrowth::Standard => 0.0,
-                LinearGrowth::PlusEighth => mss / 8.0,
-            };
-            // RFC 5681, section 3.1, equation 3, but at least one octet.
-            match self.growth.increment {
-                Increment::Octets => whole(mss * mss / self.cwnd).max(1.0) + whole(eighth),
-                Increment::Exact => mss * mss / self.cwnd + eighth,
-            }
+            self.raise(f64::from(self.mss));
+            return 0;
+        }
+        // Linux, `tcp_slow_start`; a window equal to ssthresh grows by one more segment in BSD.
+        let end = match self.growth.at_ssthresh {
+            AtSsthresh::SlowStart => self.ssthresh.saturating_add(self.mss()),
+            AtSsthresh::Linear => self.ssthresh,
+        };
+        let opened = (octets as f64).min(end as f64 - self.cwnd);
+        self.raise(opened);
+        octets - (opened as u64).min(octets)
+    }
+
+    /// Congestion avoidance: RFC 5681, section 3.1, equation 3, but at least one octet.
+    fn avoid(&mut self, octets: u64) {
+        let mss = f64::from(self.mss);
+        let eighth = match self.growth.linear {
+            LinearGrowth::Standard => 0.0,
+            LinearGrowth::PlusEighth => mss / 8.0,
+        };
+        let step = match self.growth.increment {
+            Increment::Octets => whole(mss * mss / self.cwnd).max(1.0) + whole(eighth),
+            Increment::Exact => mss * mss / self.cwnd + eighth,
+            Increment::Counted => self.counted_step(octets) + eighth,
         };
         self.raise(step);
+    }
+
+    /// Counts `octets` that are acknowledged; a segment once there is a window of them (RFC 3465,
+    /// section 2.1).
+    fn counted_step(&mut self, octets: u64) -> f64 {
+        self.counted = narrow(u64::from(self.counted) + octets);
+        if self.counted < self.octets {
+            return 0.0;
+        }
+        self.counted -= self.octets;
+        f64::from(self.mss)
     }
 
     /// Grows the window for `octets` that were acknowledged by `part` of the growth beyond ssthresh,
     /// which is a segment per window.
     pub fn grow_by(&mut self, octets: u64, part: f64) {
-        self.raise(part * self.mss as f64 * octets as f64 / self.cwnd);
+        self.raise(part * f64::from(self.mss) * octets as f64 / self.cwnd);
+    }
+
+    /// Raises ssthresh to `octets`, if it is lower.
+    pub fn raise_ssthresh(&mut self, octets: u64) {
+        self.ssthresh = self.ssthresh.max(octets);
     }
 
     /// Raises the window by `step`, to at most the receiver's window.
     // Departs from RFC 5681, section 3.1, which has no upper limit: a window beyond the receiver's
     // would grow without being used, and half of it would be too much after a loss.
     fn raise(&mut self, step: f64) {
-        self.cwnd = (self.cwnd + step).min(self.most as f64);
-        self.octets = self.cwnd as u64;
+        self.cwnd = (self.cwnd + step).min(f64::from(self.most));
+        self.octets = self.cwnd as u32;
     }
 
     /// Sets ssthresh to half of the window or flight size, and at least two segments.
     pub fn cut(&mut self, event: &CongestionEvent) {
-        let mss = self.mss;
+        let mss = self.mss();
         self.ssthresh = match self.halve {
             // Departs from RFC 5681, section 3.1: BSD halves the window rather than the flight
             // size, and again whenever the timer expires for the same segment.
-            Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
+            Halve::Window => (self.cwnd().min(self.most.into()) / 2 / mss).max(2) * mss,
             Halve::Flight if event.again => self.ssthresh,
             // Departs from RFC 5681, section 3.1, equation 4, which halves the flight size even if
             // it exceeds the window. Segments behind a lost retransmission belong to the flight
@@ -182,7 +269,7 @@ impl Window {
     /// Halves the window after a mark; a window of one segment stays, and the sender spaces its
     /// segments instead: RFC 3168, section 6.1.2.
     pub fn answer_mark(&mut self, event: &CongestionEvent) {
-        let before = self.octets;
+        let before = self.cwnd();
         self.cut(event);
         self.set(self.ssthresh.min(before));
     }
@@ -190,20 +277,20 @@ impl Window {
     /// Sets ssthresh to `octets`, and at least two segments, and the window to at most ssthresh; a
     /// window of one segment stays.
     pub fn cut_to(&mut self, octets: u64) {
-        self.ssthresh = octets.max(2 * self.mss);
-        self.set(self.ssthresh.min(self.octets));
+        self.ssthresh = octets.max(2 * self.mss());
+        self.set(self.ssthresh.min(self.cwnd()));
     }
 
     /// Returns to the windows before a reduction that was spurious, where these are larger.
     pub fn undo(&mut self, prior: &Prior) {
         self.ssthresh = self.ssthresh.max(prior.ssthresh);
-        self.set(self.octets.max(prior.cwnd));
+        self.set(self.cwnd().max(prior.cwnd));
     }
 
     /// Collapses the window to one segment, the loss window of RFC 5681, section 3.1.
     pub fn collapse(&mut self, event: &CongestionEvent) {
         self.cut(event);
-        self.set(self.mss);
+        self.set(self.mss());
     }
 }
 
@@ -230,8 +317,55 @@ mod tests {
 
     fn grown(growth: &Growth, acks: usize) -> u64 {
         let mut window = Window::new(&LIMITS, growth, Halve::Window);
-        (0..acks).for_each(|_| window.grow());
+        (0..acks).for_each(|_| window.grow(&Ack::default()));
         window.cwnd()
+    }
+
+    /// The window in congestion avoidance after 24 segments, in acknowledgments of `each` segments.
+    fn counted(growth: &Growth, each: u64) -> u64 {
+        let mut window = Window::new(&LIMITS, growth, Halve::Flight);
+        window.set(1200);
+        (0..24 / each).for_each(|_| {
+            window.grow(&Ack {
+                octets: each * LIMITS.mss,
+                ..Ack::default()
+            });
+        });
+        window.cwnd()
+    }
+
+    /// RFC 5681, section 3.1: 12 segments add one to a window of 12, and 12 of the next 13 do not.
+    #[test]
+    fn counted_octets_add_a_segment_a_window_however_many_an_acknowledgment_covers() {
+        let growth = Growth::from(&CountedGrowth::defaults());
+        assert_eq!([1, 2, 3, 4, 8].map(|each| counted(&growth, each)), [1300; 5]);
+        let exact = Growth {
+            increment: Increment::Exact,
+            ..growth
+        };
+        assert_eq!([1, 2, 8].map(|each| counted(&exact, each)), [1391, 1296, 1224]);
+    }
+
+    /// Linux, `tcp_slow_start`: what exceeds ssthresh counts in congestion avoidance at once.
+    #[test]
+    fn slow_start_may_count_what_is_delivered() {
+        for each in [1, 2, 4, 8] {
+            let growth = Growth {
+                at_ssthresh: AtSsthresh::Linear,
+                increment: Increment::Counted,
+                ..Growth::defaults()
+            };
+            let mut window = Window::new(&LIMITS, &growth, Halve::Flight);
+            for _ in 0..16 / each {
+                window.grow(&Ack {
+                    octets: each * LIMITS.mss,
+                    counts_delivered: true,
+                    ..Ack::default()
+                });
+            }
+            // Seven segments open the window to eight, and eight of the other nine add one.
+            assert_eq!(window.cwnd(), 900, "{each}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Acknowledgment policies of a receiver for data that arrives in order.
 //!
-//! Under every policy, data that is out of order, fills a hole, or had arrived before is
-//! acknowledged at once: RFC 5681, section 4.2.
+//! Under every policy, data that fills a hole, or had arrived before, is acknowledged at once: RFC
+//! 5681, section 4.2; and so is data beyond a hole, unless the policy bundles such acknowledgments.
 
 use kernel::{Stream, Time};
 
@@ -11,6 +11,7 @@ parameters::registry! {
         every => Every,
         bsd => BsdAcknowledge,
         rfc5681 => Rfc5681,
+        linux => LinuxAcknowledge,
     } default every
 }
 
@@ -27,6 +28,18 @@ pub struct Reception {
 
 /// Decides when to acknowledge.
 pub trait Acknowledge: Send {
+    /// A SYN is answered.
+    fn on_opening(&mut self, now: Time) {
+        let _ = now;
+    }
+
+    /// Takes new data beyond a hole that begins at `start`; returns true if it is acknowledged at
+    /// once.
+    fn on_hole(&mut self, now: Time, start: u64) -> bool {
+        let _ = (now, start);
+        true
+    }
+
     /// Takes `octets` that arrive in order; returns true if they are acknowledged at once.
     fn on_data(&mut self, now: Time, octets: u64) -> bool;
 

@@ -22,11 +22,12 @@ impl ResetOnNewAck {
     }
 }
 
-struct State(u64);
+/// The factor, at most 64.
+struct State(u8);
 
 impl Backoff for State {
     fn on_timeout(&mut self) {
-        self.0 = (self.0 * 2).min(LARGEST);
+        self.0 = (self.0 * 2).min(LARGEST as u8);
     }
 
     fn on_sample(&mut self) {
@@ -38,7 +39,7 @@ impl Backoff for State {
     }
 
     fn factor(&self) -> u64 {
-        self.0
+        self.0.into()
     }
 }
 

@@ -43,8 +43,24 @@ pub struct Ack {
     pub srtt: Duration,
     /// Round-trip time of the latest segment acknowledged, if the algorithm requests samples.
     pub rtt: Option<Duration>,
-    /// True if the congestion window limited the sender.
+    /// True if the sender used its congestion window, which may then grow.
     pub limited: bool,
+    /// True if slow start counts the octets that are delivered, and not the acknowledgments.
+    pub counts_delivered: bool,
+    /// True if segments are paced.
+    pub is_paced: bool,
+}
+
+impl Ack {
+    /// Octets by which slow start opens a window with segments of `mss`: RFC 5681, section 3.1,
+    /// equation 2, or all that is delivered.
+    pub fn opens(&self, mss: u64) -> u64 {
+        if self.counts_delivered {
+            self.octets
+        } else {
+            self.octets.min(mss)
+        }
+    }
 }
 
 /// A congestion event (RFC 9438, section 4.6): a loss, a timeout or a mark.
@@ -110,8 +126,14 @@ pub struct Prior {
 
 /// A congestion control algorithm.
 pub trait CongestionControl: Send {
-    /// New data is acknowledged, and no recovery is under way.
+    /// New data is acknowledged, no recovery is under way, and the sender used its window.
     fn on_ack(&mut self, ack: &Ack);
+
+    /// As [`CongestionControl::on_ack`], but the sender did not use its window, which therefore does
+    /// not grow.
+    fn on_unused(&mut self, ack: &Ack) {
+        let _ = ack;
+    }
 
     /// Duplicate acknowledgments, or their SACK blocks, indicate a loss.
     fn on_loss(&mut self, event: &CongestionEvent);
@@ -151,6 +173,18 @@ pub trait CongestionControl: Send {
 
     /// The slow-start threshold, in octets.
     fn ssthresh(&self) -> u64;
+
+    /// Raises the slow-start threshold to `octets`, if it is lower: the window shrinks without a sign
+    /// of congestion, and may return. An algorithm without a threshold does nothing.
+    fn raise_ssthresh(&mut self, octets: u64) {
+        let _ = octets;
+    }
+
+    /// True if the window shrinks while it is not used, for a host that shrinks such windows; not so
+    /// for an algorithm that has a model of the path.
+    fn rests(&self) -> bool {
+        true
+    }
 
     /// The windows now, before a loss or a timeout reduces them. An algorithm that restores more
     /// than the windows keeps a copy of it here.

@@ -4,11 +4,11 @@
 //! of this RFC. The window is kept in segments and fractions of them.
 
 use kernel::Time;
-use parameters::{Fraction, parameters};
+use parameters::{Fraction, choices, parameters};
 
 use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Limits, LossRecovery, Prior};
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::slow_start::{SlowStart, SlowStartSpec};
+use crate::transport::tcp::slow_start::{GrowthStep, SlowStart, SlowStartSpec};
 
 parameters! {
     /// CUBIC, the congestion control of most hosts today: RFC 9438.
@@ -18,6 +18,8 @@ parameters! {
         pub c: f64 = 0.4,
         /// Ratio of the window after a loss to the window before it: section 4.6.
         pub beta: Fraction = "70 %",
+        /// What a loss cuts: section 4.6 has the flight size.
+        pub cut_of: CutOf = "flight",
         /// True if a flow that loses before it regains its last maximum window lowers that maximum:
         /// section 4.7.
         pub fast_convergence: bool = true,
@@ -26,6 +28,16 @@ parameters! {
         pub slow_start: SlowStartSpec = default,
         /// Loss recovery.
         pub recovery: LossRecovery = "sack",
+    }
+}
+
+choices! {
+    /// What a loss cuts.
+    pub enum CutOf {
+        /// The flight size, if it is less than the window: RFC 9438.
+        flight => Flight,
+        /// The window, which an application may not have filled: Linux (`cubictcp_recalc_ssthresh`).
+        window => Window,
     }
 }
 
@@ -57,6 +69,11 @@ impl CongestionKind for Cubic {
 
     fn needs_exact_marks(&self) -> bool {
         false
+    }
+
+    fn counts_delivered(&self) -> bool {
+        // RFC 9406, section 4.2, and Linux (`tcp_slow_start`).
+        true
     }
 }
 
@@ -112,16 +129,34 @@ impl State {
         }
     }
 
-    /// Section 4.10: slow start, which HyStart may end before a loss.
-    fn open(&mut self, ack: &Ack) {
-        let cwnd = self.cwnd();
-        let Some(opening) = &mut self.opening else {
-            self.cwnd += (ack.octets as f64 / self.limits.mss as f64).min(1.0);
-            return;
+    /// Section 4.10: slow start, which HyStart may end before a loss. Returns the octets that are
+    /// left for congestion avoidance.
+    fn open(&mut self, ack: &Ack) -> u64 {
+        let (cwnd, mss) = (self.cwnd(), self.limits.mss);
+        let step = match &mut self.opening {
+            Some(opening) => opening.on_ack(ack, cwnd),
+            None => GrowthStep::grows(ack.opens(mss)),
         };
-        let step = opening.on_ack(ack, cwnd);
-        self.cwnd += step.growth as f64 / self.limits.mss as f64;
+        let growth = step.growth as f64 / mss as f64;
+        // Where acknowledgments count, the last of them is not cut to ssthresh.
+        let opened = if ack.counts_delivered {
+            growth.min(self.ssthresh - self.cwnd)
+        } else {
+            growth
+        };
+        self.cwnd += opened;
         if step.ends {
+            self.opening = None;
+            self.ssthresh = self.cwnd;
+        }
+        step.left + ((growth - opened) * mss as f64) as u64
+    }
+
+    /// What HyStart sees in an acknowledgment for which the window does not grow.
+    fn watch(&mut self, ack: &Ack) {
+        let cwnd = self.cwnd();
+        let opening = self.opening.as_mut();
+        if opening.is_some_and(|opening| opening.on_ack(ack, cwnd).ends) {
             self.opening = None;
             self.ssthresh = self.cwnd;
         }
@@ -129,12 +164,12 @@ impl State {
 
     /// Sections 4.2 to 4.5: the window approaches the value of the curve one round trip ahead, and
     /// is not below the window that Reno would have.
-    fn avoid(&mut self, ack: &Ack) {
+    fn avoid(&mut self, ack: &Ack, octets: u64) {
         let mut epoch = self
             .curve
             .epoch
             .unwrap_or_else(|| self.begin_epoch(ack.now));
-        let segments = ack.octets as f64 / self.limits.mss as f64;
+        let segments = octets as f64 / self.limits.mss as f64;
         let beta = self.spec.beta.0;
         let alpha = if epoch.w_est < self.curve.prior {
             3.0 * (1.0 - beta) / (1.0 + beta)
@@ -175,7 +210,11 @@ impl State {
         // Segments behind a lost retransmission belong to the flight size but have left the path,
         // which never held more than the window.
         let flight = event.flight as f64 / self.limits.mss as f64;
-        self.ssthresh = (flight.min(self.cwnd) * beta).max(2.0);
+        let used = match self.spec.cut_of {
+            CutOf::Flight => flight.min(self.cwnd),
+            CutOf::Window => self.cwnd,
+        };
+        self.ssthresh = (used * beta).max(2.0);
         self.curve.prior = self.cwnd;
         self.curve.epoch = None;
     }
@@ -187,25 +226,30 @@ impl State {
 
 impl CongestionControl for State {
     fn on_ack(&mut self, ack: &Ack) {
-        if !ack.limited {
-            self.unused_since.get_or_insert(ack.now);
-            return;
-        }
         // Section 5.8: a window that does not limit the sender shows nothing about the path, so the
         // clock of the curve stops.
         if let (Some(since), Some(epoch)) = (self.unused_since.take(), &mut self.curve.epoch) {
             epoch.start += ack.now.since(since);
         }
+        let mut octets = ack.octets;
         if self.cwnd < self.ssthresh {
-            self.open(ack);
-        } else {
-            self.avoid(ack);
+            octets = self.open(ack);
+        }
+        if octets > 0 {
+            self.avoid(ack, octets);
         }
         // Our own rule: the window does not exceed the receiver's, for the reason given in
         // `Window::grow`.
         self.cwnd = self
             .cwnd
             .min(self.limits.window as f64 / self.limits.mss as f64);
+    }
+
+    fn on_unused(&mut self, ack: &Ack) {
+        self.unused_since.get_or_insert(ack.now);
+        if self.cwnd < self.ssthresh {
+            self.watch(ack);
+        }
     }
 
     fn on_loss(&mut self, event: &CongestionEvent) {
@@ -255,6 +299,10 @@ impl CongestionControl for State {
         self.cwnd = self.cwnd.max(segments(prior.cwnd)).max(1.0);
         self.ssthresh = self.ssthresh.max(segments(prior.ssthresh));
         self.curve = self.remembered;
+    }
+
+    fn raise_ssthresh(&mut self, octets: u64) {
+        self.ssthresh = self.ssthresh.max(octets as f64 / self.limits.mss as f64);
     }
 
     fn wants_samples(&self) -> bool {

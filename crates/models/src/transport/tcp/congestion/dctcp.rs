@@ -10,7 +10,7 @@ use super::{
 };
 use crate::transport::tcp::marks::MarkedShare;
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
+use crate::transport::tcp::window::{CountedGrowth, CountingWindow, Halve, Window};
 
 parameters! {
     /// DCTCP: RFC 8257. It needs `ecn = "exact"`, and queues that mark.
@@ -20,8 +20,8 @@ parameters! {
         pub gain: f64 = 0.0625,
         /// Loss recovery.
         pub recovery: LossRecovery = "sack",
-        #[as_in(GrowingWindow)]
-        pub growth: Growth,
+        #[as_in(CountingWindow)]
+        pub growth: CountedGrowth,
     }
 }
 
@@ -29,7 +29,7 @@ impl Dctcp {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         Box::new(State {
-            window: Window::new(limits, &self.growth, Halve::Flight),
+            window: Window::new(limits, &(&self.growth).into(), Halve::Flight),
             share: MarkedShare::new(self.gain),
             window_end: 0,
         })
@@ -48,6 +48,11 @@ impl CongestionKind for Dctcp {
     fn needs_exact_marks(&self) -> bool {
         true
     }
+
+    fn counts_delivered(&self) -> bool {
+        // RFC 8257, section 3.5, leaves the growth to the host; in Linux it counts what is delivered.
+        true
+    }
 }
 
 struct State {
@@ -58,8 +63,8 @@ struct State {
 }
 
 impl CongestionControl for State {
-    fn on_ack(&mut self, _ack: &Ack) {
-        self.window.grow();
+    fn on_ack(&mut self, ack: &Ack) {
+        self.window.grow(ack);
     }
 
     fn on_loss(&mut self, event: &CongestionEvent) {
@@ -99,6 +104,10 @@ impl CongestionControl for State {
 
     fn undo(&mut self, prior: &Prior) {
         self.window.undo(prior);
+    }
+
+    fn raise_ssthresh(&mut self, octets: u64) {
+        self.window.raise_ssthresh(octets);
     }
 }
 

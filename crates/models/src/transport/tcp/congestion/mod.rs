@@ -58,6 +58,17 @@ pub trait CongestionKind {
 
     /// True if the receiver must echo exactly which octets were marked: RFC 8257, section 3.2.
     fn needs_exact_marks(&self) -> bool;
+
+    /// True if the algorithm states a rate at which segments leave.
+    fn paces(&self) -> bool {
+        false
+    }
+
+    /// True if slow start counts what is delivered; in RFC 5681, section 3.1, an acknowledgment
+    /// counts for a segment at most.
+    fn counts_delivered(&self) -> bool {
+        false
+    }
 }
 
 choices! {

@@ -10,7 +10,7 @@ use crate::transport::tcp::recovery::new_reno::{
 };
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
-use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
+use crate::transport::tcp::window::{CountedGrowth, CountingWindow, Halve, Window};
 
 parameters! {
     /// NewReno: in a fast recovery, each partial acknowledgment retransmits one more segment.
@@ -23,8 +23,8 @@ parameters! {
         pub exit: Exit = "flight",
         /// Effect of duplicates after a recovery that may not begin another one.
         pub late_duplicates: LateDuplicates = "ignored",
-        #[as_in(GrowingWindow)]
-        pub growth: Growth,
+        #[as_in(CountingWindow)]
+        pub growth: CountedGrowth,
     }
 }
 
@@ -36,7 +36,7 @@ impl NewReno {
             Flavour::Ns => Halve::Window,
         };
         Box::new(Halving {
-            window: Window::new(limits, &self.growth, halve),
+            window: Window::new(limits, &(&self.growth).into(), halve),
         })
     }
 }

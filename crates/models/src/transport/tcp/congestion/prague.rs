@@ -50,7 +50,7 @@ impl Prague {
             srtt: None,
             round_ends: Time::ZERO,
             cut_from: Time::ZERO,
-            grows_by: 0,
+            grows_by: (0, false),
         })
     }
 }
@@ -65,6 +65,14 @@ impl CongestionKind for Prague {
     }
 
     fn needs_exact_marks(&self) -> bool {
+        true
+    }
+
+    fn paces(&self) -> bool {
+        true
+    }
+
+    fn counts_delivered(&self) -> bool {
         true
     }
 }
@@ -82,8 +90,9 @@ struct State {
     round_ends: Time,
     /// Time from which a mark cuts the window again.
     cut_from: Time,
-    /// Octets whose growth waits for the sample of the same acknowledgment.
-    grows_by: u64,
+    /// Octets whose growth waits for the sample of the same acknowledgment, and whether slow start
+    /// counts them.
+    grows_by: (u64, bool),
 }
 
 impl State {
@@ -105,7 +114,7 @@ impl State {
 impl CongestionControl for State {
     /// The window grows in [`Self::on_delivery`], which gives the latest round-trip time.
     fn on_ack(&mut self, ack: &Ack) {
-        self.grows_by = ack.octets;
+        self.grows_by = (ack.octets, ack.counts_delivered);
     }
 
     fn on_loss(&mut self, event: &CongestionEvent) {
@@ -119,7 +128,7 @@ impl CongestionControl for State {
     /// A mark ends slow start; the cut is that of [`Self::on_echo`].
     fn on_mark(&mut self, _event: &CongestionEvent) {
         let ssthresh = self.window.ssthresh.min(self.window.cwnd());
-        self.window.ssthresh = ssthresh.max(2 * self.window.mss);
+        self.window.ssthresh = ssthresh.max(2 * self.window.mss());
     }
 
     /// The estimate of the share of marks, and the cut after the first mark of a round. Our own rule,
@@ -141,10 +150,11 @@ impl CongestionControl for State {
         if let Some(rtt) = sample.rtt {
             self.srtt = Some(self.srtt.map_or(rtt, |srtt| (srtt * 7 + rtt) / 8));
         }
-        let octets = std::mem::take(&mut self.grows_by);
+        let (mut octets, counts_delivered) = std::mem::take(&mut self.grows_by);
         if octets > 0 && self.window.in_slow_start() {
-            self.window.grow();
-        } else if octets > 0 {
+            octets = self.window.open(octets, counts_delivered);
+        }
+        if octets > 0 {
             self.window.grow_by(octets, self.pace_of_growth());
         }
     }
@@ -175,6 +185,10 @@ impl CongestionControl for State {
 
     fn undo(&mut self, prior: &Prior) {
         self.window.undo(prior);
+    }
+
+    fn raise_ssthresh(&mut self, octets: u64) {
+        self.window.raise_ssthresh(octets);
     }
 
     fn wants_delivery(&self) -> bool {

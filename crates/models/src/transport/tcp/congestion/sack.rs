@@ -12,15 +12,15 @@ use super::{CongestionControl, CongestionKind, Limits, LossRecovery};
 use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
-use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
+use crate::transport::tcp::window::{CountedGrowth, CountingWindow, Halve, Window};
 
 parameters! {
     /// Selective acknowledgments (SACK), with an estimate of the data in flight.
     pub struct Sack {
         /// Estimate of the data in flight during a recovery (pipe).
         pub pipe: Pipe = "rfc6675",
-        #[as_in(GrowingWindow)]
-        pub growth: Growth,
+        #[as_in(CountingWindow)]
+        pub growth: CountedGrowth,
     }
 }
 
@@ -62,7 +62,7 @@ impl Sack {
             _ => Halve::Flight,
         };
         Box::new(Halving {
-            window: Window::new(limits, &self.growth, halve),
+            window: Window::new(limits, &(&self.growth).into(), halve),
         })
     }
 }

@@ -18,6 +18,7 @@ mod samples;
 mod stamping;
 mod timed;
 mod undo;
+mod usage;
 
 use kernel::Time;
 
@@ -25,7 +26,9 @@ use self::opening::Opening;
 use self::records::Records;
 use self::reduction::Spacing;
 use self::timed::Evidence;
+use self::usage::Usage;
 use super::congestion::{Ack, CongestionControl};
+use super::nagle::NagleRule;
 use super::recovery::proportional::ReductionBound;
 use super::recovery::{AckEffect, NextData, Outstanding, Recovery};
 use super::retransmission::{Purpose, RetransmissionTimer};
@@ -43,7 +46,10 @@ pub struct TcpSender {
     /// Congestion window at the start, in segments.
     initial: u32,
     repeated: Repeated,
-    nagle: bool,
+    nagle: NagleRule,
+    /// End of the last segment sent that was not full: the lower half of its number.
+    small_end: u32,
+    counts_delivered: bool,
     limited_transmit: bool,
     idle: Idle,
     /// ECN codepoint of the data of this flow.
@@ -62,6 +68,9 @@ pub struct TcpSender {
     records: Option<Box<Records>>,
     /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
+    usage: Usage,
+    /// True if the congestion window limited the sender in the present window of data.
+    is_window_full: bool,
     /// End of the data that had been sent when a mark or a loss last reduced the window.
     answered: u64,
     /// True if the next new segment carries CWR, which reports a reduction of the window.
@@ -85,7 +94,9 @@ impl TcpSender {
             overhead: spec.overhead() as u32,
             initial: spec.initial_window,
             repeated: spec.repeated_fast_retransmit,
-            nagle: spec.nagle,
+            nagle: spec.nagle.0,
+            small_end: 0,
+            counts_delivered: spec.counts_delivered(),
             limited_transmit: spec.limited_transmit,
             idle: spec.idle_restart,
             codepoint: spec.codepoint(),
@@ -105,6 +116,8 @@ impl TcpSender {
             },
             timer: RetransmissionTimer::new(spec, connection),
             ahead: 0,
+            usage: Usage::default(),
+            is_window_full: false,
             answered: 0,
             reduced: false,
             limit: Limit::default(),
@@ -128,14 +141,14 @@ impl TcpSender {
         let is_paced = self.is_paced();
         let forward = self.take_forward();
         let mut left = forward.unwrap_or_else(|| self.recovery.burst());
-        let cwnd = self.cwnd();
+        let (cwnd, before) = (self.cwnd(), self.data.nxt);
         let limit = loop {
             if left == 0 {
                 break Limit::CongestionWindow;
             }
             left -= 1;
             if is_paced && forward.is_none() && !self.pace_allows(now) {
-                break Limit::CongestionWindow;
+                break Limit::Pacing;
             }
             let next = match forward {
                 None => self.recovery.allowance(&mut self.data, cwnd),
@@ -157,6 +170,7 @@ impl TcpSender {
         if let Some(most) = forward {
             return self.end_forward(now, most, out);
         }
+        self.note_usage(now, limit, cwnd, self.data.nxt > before);
         if is_paced && limit == Limit::Application {
             self.note_application_limit();
         }
@@ -182,8 +196,8 @@ impl TcpSender {
         // Nagle's algorithm: RFC 896; RFC 9293, section 3.7.4. A retransmission does not wait, as
         // in BSD.
         let is_new = data.nxt == data.max;
-        let waits = self.nagle && is_new && len < data.mss && data.nxt > data.una;
-        if len == 0 || waits {
+        let is_small = is_new && len < data.mss;
+        if len == 0 || (is_small && self.nagle.waits(self.small_end, data.una, data.nxt)) {
             return Err(Limit::Application);
         }
         let end = data.nxt + len;
@@ -220,6 +234,9 @@ impl TcpSender {
         let first_time = end > self.data.max;
         if first_time {
             self.data.max = end;
+            if len < self.data.mss {
+                self.small_end = end as u32;
+            }
             segment.flags.cwr = std::mem::take(&mut self.reduced);
         } else {
             segment = self.unmarkable(segment);
@@ -236,21 +253,29 @@ impl TcpSender {
         let samples = self.samples();
         let rtt = samples.and_then(|samples| samples.acknowledged(now, ack));
         let octets = ack - self.data.una;
+        let (limited, is_paced) = (self.uses_window(), self.is_paced());
         self.data.acknowledge(ack);
         self.ahead = 0;
         let control = &mut *self.control;
         let progress = self.recovery.on_ack(&mut self.data, octets, control);
         // RFC 3168, section 6.1.2: no growth upon an echo; and none upon what restores the window.
         if progress == AckEffect::Grows && !holds {
-            control.on_ack(&Ack {
+            let ack = Ack {
                 now,
                 octets,
                 una: ack,
                 max: self.data.max,
                 srtt: self.timer.srtt(),
                 rtt,
-                limited: matches!(self.limit, Limit::SlowStart | Limit::CongestionWindow),
-            });
+                limited,
+                counts_delivered: self.counts_delivered,
+                is_paced,
+            };
+            if limited {
+                control.on_ack(&ack);
+            } else {
+                control.on_unused(&ack);
+            }
         }
         if self.samples().is_some() && !self.control.wants_samples() {
             self.forget_samples();
@@ -372,14 +397,17 @@ impl Sender for TcpSender {
     }
 
     fn limits(&self) -> &'static [Limit] {
-        &[
+        // The last one is that of paced senders only.
+        let all = &[
             Limit::SlowStart,
             Limit::CongestionWindow,
             Limit::ReceiverWindow,
             Limit::Handshake,
             Limit::Application,
             Limit::Timeout,
-        ]
+            Limit::Pacing,
+        ];
+        &all[..all.len() - usize::from(!self.is_paced())]
     }
 
     fn window_cap(&mut self) -> Option<WindowCap<'_>> {

@@ -1,5 +1,5 @@
-//! The part of a sender whose congestion control asks for samples of the delivery rate, and may pace
-//! segments.
+//! The part of a sender whose congestion control asks for samples of the delivery rate and may pace
+//! segments, or whose host paces them.
 //!
 //! These functions stay out of line: other senders pay for one comparison at each call.
 
@@ -8,16 +8,34 @@ use kernel::Time;
 use super::TcpSender;
 use super::delivery::DeliveryRate;
 use super::pacing::Pacing;
-use crate::transport::tcp::congestion::Delivery;
+use crate::transport::tcp::Tcp;
+use crate::transport::tcp::congestion::{CongestionControl, Delivery};
+use crate::transport::tcp::pacing::{PacingSpec, Sending};
 use crate::wire::segment::Segment;
 
 /// Pacing and records of delivery.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Paced {
     pub(super) pacing: Pacing,
-    delivery: DeliveryRate,
+    /// The pacing by the host, if the congestion control does not pace.
+    host: Option<PacingSpec>,
+    /// Records of delivery, if the congestion control asks for samples.
+    delivery: Option<DeliveryRate>,
     /// The sample of the acknowledgment that is being taken, until the congestion control gets it.
     sample: Option<Delivery>,
+}
+
+impl Paced {
+    /// The part of a sender with this congestion control; none if nothing needs it.
+    pub(super) fn of(spec: &Tcp, control: &dyn CongestionControl) -> Option<Paced> {
+        let wants_delivery = control.wants_delivery();
+        (wants_delivery || spec.pacing.is_some()).then(|| Paced {
+            pacing: Pacing::default(),
+            host: spec.pacing.clone(),
+            delivery: wants_delivery.then(DeliveryRate::default),
+            sample: None,
+        })
+    }
 }
 
 impl TcpSender {
@@ -27,7 +45,7 @@ impl TcpSender {
         self.records.as_ref()?.paced.as_ref()
     }
 
-    /// True if the congestion control needs samples of the delivery rate.
+    /// True if segments may be paced.
     #[inline]
     pub(super) fn is_paced(&self) -> bool {
         self.paced_part().is_some()
@@ -64,7 +82,9 @@ impl TcpSender {
     #[cold]
     pub(super) fn note_application_limit(&mut self) {
         let flight = self.recovery.in_flight(&self.data);
-        self.paced().delivery.limited_by_application(flight);
+        if let Some(delivery) = &mut self.paced().delivery {
+            delivery.limited_by_application(flight);
+        }
     }
 
     /// Records that `[start, end)` is sent.
@@ -72,17 +92,27 @@ impl TcpSender {
     pub(super) fn note_paced(&mut self, now: Time, start: u64, end: u64) {
         let is_idle = self.data.una == self.data.max;
         let octets = end - start + u64::from(self.overhead);
+        let sending = Sending {
+            cwnd: self.cwnd(),
+            ssthresh: self.control.ssthresh(),
+            flight: self.data.flight(),
+            srtt: self.timer.srtt(),
+        };
         let rate = self.control.pacing_rate();
         let paced = self.paced();
-        paced.delivery.sent(now, start, end, is_idle);
-        paced.pacing.sent(now, octets, rate);
+        if let Some(delivery) = &mut paced.delivery {
+            delivery.sent(now, start, end, is_idle);
+        }
+        let host = paced.host.as_ref().and_then(|host| host.rate(&sending));
+        paced.pacing.sent(now, octets, rate.or(host));
     }
 
     /// Takes the sample that an acknowledgment gives, before everything else.
     #[cold]
     pub(super) fn sample_delivery(&mut self, now: Time, segment: &Segment) {
         let paced = self.paced();
-        paced.sample = Some(paced.delivery.acknowledged(now, segment));
+        let delivery = paced.delivery.as_mut();
+        paced.sample = delivery.map(|delivery| delivery.acknowledged(now, segment));
     }
 
     /// Hands the sample of the latest acknowledgment to the congestion control, before anything is

@@ -7,7 +7,8 @@ use super::TcpSender;
 use super::paced::Paced;
 use super::samples::SendTimes;
 use super::undo::Undo;
-use crate::transport::tcp::Tcp;
+use super::usage::Unused;
+use crate::transport::tcp::{Idle, Tcp};
 use crate::transport::tcp::congestion::CongestionControl;
 
 /// Records of the segments of a sender; at least one of them is kept.
@@ -18,6 +19,8 @@ pub(super) struct Records {
     pub paced: Option<Paced>,
     /// Detection of spurious losses, if there is any.
     pub undo: Option<Undo>,
+    /// The use of the window over time, if the host shrinks windows that are not used.
+    pub unused: Option<Unused>,
 }
 
 impl Records {
@@ -25,14 +28,18 @@ impl Records {
     pub fn of(spec: &Tcp, control: &dyn CongestionControl) -> Option<Box<Records>> {
         let records = Records {
             samples: control.wants_samples().then(SendTimes::default),
-            paced: control.wants_delivery().then(Paced::default),
+            paced: Paced::of(spec, control),
             undo: Undo::of(spec),
+            unused: (spec.idle_restart == Idle::Linux).then(Unused::default),
         };
         (!records.is_empty()).then(|| Box::new(records))
     }
 
     fn is_empty(&self) -> bool {
-        self.samples.is_none() && self.paced.is_none() && self.undo.is_none()
+        self.samples.is_none()
+            && self.paced.is_none()
+            && self.undo.is_none()
+            && self.unused.is_none()
     }
 }
 

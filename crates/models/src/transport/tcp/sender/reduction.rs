@@ -123,6 +123,7 @@ impl TcpSender {
             && now.since(self.meter.last_sent()) >= self.timer.rto();
         let restart = match self.idle {
             Idle::Never => return,
+            Idle::Linux => return self.restart_by_halves(now),
             Idle::Bsd => self.data.mss,
             Idle::Rfc5681 => {
                 let initial = u64::from(self.initial) * self.data.mss;

@@ -7,6 +7,7 @@ use super::*;
 use crate::transport::tcp::backoff::BackoffSpec;
 use crate::transport::tcp::congestion::CongestionSpec;
 use crate::transport::tcp::congestion::tahoe_gbn::TahoeGbn;
+use crate::transport::tcp::nagle::{Nagle, NagleRule};
 use crate::transport::tcp::timers::TimersSpec;
 use crate::transport::tcp::timers::rfc6298::Rfc6298;
 use crate::wire::format::CellFormat;
@@ -225,8 +226,8 @@ fn the_timer_stops_when_nothing_is_outstanding() {
 
 #[test]
 fn small_writes_wait_only_with_nagles_algorithm() {
-    for (nagle, sent) in [(false, 2), (true, 1)] {
-        let mut script = Script::new(|tcp| tcp.nagle = nagle);
+    for (rule, sent) in [(NagleRule::Off, 2), (NagleRule::Rfc896, 1)] {
+        let mut script = Script::new(|tcp| tcp.nagle = Nagle(rule));
         script.sender.data.written = 80;
         script.ack(1, 8);
         script.sender.write(at(2), 3, &mut script.sent);

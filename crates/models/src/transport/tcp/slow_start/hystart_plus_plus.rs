@@ -26,6 +26,9 @@ parameters! {
     }
 }
 
+/// Number of samples that determine the shortest round trip of a round: RFC 9406, section 4.3.
+const N_RTT_SAMPLE: u32 = 8;
+
 impl HystartPlusPlus {
     /// The slow start of one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn SlowStart> {
@@ -61,7 +64,7 @@ impl State {
     /// Compares the shortest round trip of the round with that of the round before, once both are
     /// known.
     fn judge(&mut self) {
-        let Some(now) = self.round.known() else {
+        let Some(now) = self.round.known(N_RTT_SAMPLE) else {
             return;
         };
         match self.conservative {
@@ -95,13 +98,13 @@ impl SlowStart for State {
         let ends = ended.is_some_and(|ended| self.turn(&ended));
         self.round.sample(ack.rtt);
         self.judge();
-        let growth = ack.octets.min(u64::from(self.spec.limit) * self.mss);
+        let growth = ack.opens(self.mss).min(u64::from(self.spec.limit) * self.mss);
         GrowthStep {
-            growth: match self.conservative {
+            ends,
+            ..GrowthStep::grows(match self.conservative {
                 None => growth,
                 Some(_) => growth / u64::from(self.spec.divisor),
-            },
-            ends,
+            })
         }
     }
 }

@@ -32,8 +32,21 @@ pub trait SlowStart: Send {
 pub struct GrowthStep {
     /// Octets by which the window grows.
     pub growth: u64,
+    /// Octets of the acknowledgment that count in congestion avoidance.
+    pub left: u64,
     /// True if slow start ends and congestion avoidance follows.
     pub ends: bool,
+}
+
+impl GrowthStep {
+    /// Slow start opens the window by `growth` octets, and goes on.
+    pub fn grows(growth: u64) -> GrowthStep {
+        GrowthStep {
+            growth,
+            left: 0,
+            ends: false,
+        }
+    }
 }
 
 /// Increase of the round-trip time that indicates a queue: an eighth of the round trip, between
@@ -42,9 +55,6 @@ fn rtt_threshold(before: Duration) -> Duration {
     (before / 8).clamp(Duration::from_ms(4), Duration::from_ms(16))
 }
 
-/// Number of samples that determine the shortest round trip of a round: RFC 9406, section 4.3;
-/// Linux.
-const ENOUGH: u32 = 8;
 
 /// A round, which ends when the data sent before its beginning is acknowledged.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,13 +68,22 @@ impl Round {
     /// Begins the next round if this acknowledgment ends the present round; returns the round that
     /// ended.
     fn turn(&mut self, ack: &Ack) -> Option<Round> {
-        (ack.una >= self.end).then(|| {
+        (ack.una >= self.end).then(|| self.begin(ack))
+    }
+
+    /// True if this acknowledgment passes the end of the round, as Linux asks for
+    /// (`hystart_update`); for RFC 9406 it is enough to reach it.
+    fn is_passed(&self, ack: &Ack) -> bool {
+        ack.una > self.end
+    }
+
+    /// Begins the next round, and returns the one that ended.
+    fn begin(&mut self, ack: &Ack) -> Round {
             let next = Round {
                 end: ack.max.max(ack.una + 1),
                 ..Round::default()
             };
             std::mem::replace(self, next)
-        })
     }
 
     fn sample(&mut self, rtt: Option<Duration>) {
@@ -74,9 +93,9 @@ impl Round {
         }
     }
 
-    /// The shortest round trip of the round, once there are enough samples.
-    fn known(&self) -> Option<Duration> {
-        self.shortest.filter(|_| self.samples >= ENOUGH)
+    /// The shortest round trip of the round, once there are `enough` samples.
+    fn known(&self, enough: u32) -> Option<Duration> {
+        self.shortest.filter(|_| self.samples >= enough)
     }
 }
 

@@ -6,7 +6,7 @@ use super::{GrowthStep, SlowStart};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
-    /// One segment of growth for each acknowledgment, until a loss.
+    /// One segment of growth for each segment delivered, or for each acknowledgment, until a loss.
     pub struct Standard {}
 }
 
@@ -23,11 +23,7 @@ struct State {
 
 impl SlowStart for State {
     fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> GrowthStep {
-        GrowthStep {
-            // RFC 5681, section 3.1, equation 2.
-            growth: ack.octets.min(self.mss),
-            ends: false,
-        }
+        GrowthStep::grows(ack.opens(self.mss))
     }
 
     fn wants_samples(&self) -> bool {

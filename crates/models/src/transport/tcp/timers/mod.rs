@@ -12,6 +12,7 @@ parameters::registry! {
         bsd => BsdTimers,
         ns => Ns,
         rfc6298 => Rfc6298,
+        linux => LinuxTimers,
     } default rfc6298
 }
 

@@ -91,6 +91,10 @@ impl CongestionKind for Bbr {
     fn needs_exact_marks(&self) -> bool {
         false
     }
+
+    fn paces(&self) -> bool {
+        true
+    }
 }
 
 /// The state machine: section 4.3.1.
@@ -322,6 +326,11 @@ impl State {
 impl CongestionControl for State {
     /// The window follows the delivery of data only.
     fn on_ack(&mut self, _ack: &Ack) {}
+
+    fn rests(&self) -> bool {
+        // Linux, `tcp_slow_start_after_idle_check` and `tcp_cwnd_validate`.
+        false
+    }
 
     /// A loss is no sign of congestion: the window returns to its size after the recovery.
     fn on_loss(&mut self, _event: &CongestionEvent) {
