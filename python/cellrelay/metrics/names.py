@@ -84,6 +84,7 @@ FlowMetric: TypeAlias = Literal[
     "limited_by_congestion_window",
     "limited_by_receiver_window",
     "limited_by_rate",
+    "limited_by_pacing",
     "limited_by_handshake",
     "limited_by_application",
     "limited_by_timeout",
