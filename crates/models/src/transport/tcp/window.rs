@@ -338,12 +338,18 @@ mod tests {
     #[test]
     fn counted_octets_add_a_segment_a_window_however_many_an_acknowledgment_covers() {
         let growth = Growth::from(&CountedGrowth::defaults());
-        assert_eq!([1, 2, 3, 4, 8].map(|each| counted(&growth, each)), [1300; 5]);
+        assert_eq!(
+            [1, 2, 3, 4, 8].map(|each| counted(&growth, each)),
+            [1300; 5]
+        );
         let exact = Growth {
             increment: Increment::Exact,
             ..growth
         };
-        assert_eq!([1, 2, 8].map(|each| counted(&exact, each)), [1391, 1296, 1224]);
+        assert_eq!(
+            [1, 2, 8].map(|each| counted(&exact, each)),
+            [1391, 1296, 1224]
+        );
     }
 
     /// Linux, `tcp_slow_start`: what exceeds ssthresh counts in congestion avoidance at once.
