@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cellrelay.metrics.scope import Scope
-from cellrelay.results.files.lines import strings
+from cellrelay.results.files.lines import LineTexts, strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
 from cellrelay.results.samples import GroupQuantile
-from cellrelay.simulation.run import Run, Warned
+from cellrelay.simulation.run import Label, Run, Warned
 from cellrelay.text.quantity import finite
 
 
@@ -203,14 +203,26 @@ def _scalar(summary: Summary, units: Mapping[str, Mapping[str, str]]) -> dict[st
 def _scalar_texts(results: Results) -> Iterator[str]:
     """Each of `_scalars` as JSON text."""
     string, units = strings(), _units(results)
+
+    def around(labels: Sequence[Label]) -> list[tuple[str, str]]:
+        return [
+            (
+                f'{string[scope]}, "metric": {string[metric]}',
+                "}" if units[scope[0]][metric] == unit else f', "unit": {string[unit]}}}',
+            )
+            for scope, metric, unit in labels
+        ]
+
+    texts, isfinite = LineTexts(around), math.isfinite
     for place, point in enumerate(results.points):
         start = f'{{"point": {place}, "scope": '
         if point.only is not None:
-            for (scope, metric, unit), value in zip(*point.only, strict=True):
-                number = f'"value": {value + 0.0!r}, ' if math.isfinite(value) else ""
-                n = 0 if value != value else 1
-                end = "" if units[scope.kind][metric] == unit else f', "unit": {string[unit]}'
-                yield f'{start}{string[scope]}, "metric": {string[metric]}, {number}"n": {n}{end}}}'
+            labels, values = point.only
+            for (name, end), value in zip(texts.of(labels), values, strict=True):
+                if isfinite(value):
+                    yield f'{start}{name}, "value": {value + 0.0!r}, "n": 1{end}'
+                else:
+                    yield f'{start}{name}, "n": {0 if value != value else 1}{end}'
             continue
         for summary in results.summary_of(point):
             known = json.dumps(_scalar(summary, units), allow_nan=False)
