@@ -17,10 +17,10 @@ impl TcpSender {
         }
     }
 
-    /// True if the sender waits for its timer. Pacing is no timer that ends a silence, and while a closed
-    /// window is probed the window limits the sender.
+    /// True if a timer ends a silence of the sender; while a closed window is probed, the window limits
+    /// the sender.
     pub(super) fn awaits_timeout(&self) -> bool {
-        self.timer.deadline() < Time::NEVER && self.timer.purpose() != Purpose::Persist
+        self.next_expiry() < Time::NEVER && self.timer.purpose() != Purpose::Persist
     }
 
     /// Handles the timers that have expired by `now`.
