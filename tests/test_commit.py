@@ -13,10 +13,10 @@ import pytest
 import cellrelay
 from cellrelay import _core
 from cellrelay.cli.exits import DONE
+from cellrelay.commit import compared
 from cellrelay.experiment import sweep as module
 from cellrelay.experiment.sweep import Progress
 from cellrelay.results import commit
-from cellrelay.results.commit import compared
 from cellrelay.results.files import recordings
 from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.results.files.recordings import read_series
@@ -232,3 +232,15 @@ def test_a_store_keeps_runs_from_commit_to_commit(
 def test_the_version_names_the_commit(command: Command) -> None:
     known = f", commit {commit()}" if commit() else ""
     assert command("--version") == (DONE, f"{cellrelay.__version__}{known}\n", "")
+
+
+def test_the_version_is_told_without_the_commands() -> None:
+    # In a process of its own, since this one has imported nearly everything.
+    program = (
+        "import sys; from cellrelay.cli import main; main(['--version']);"
+        " print(*{'numpy', 'cyclopts', 'cellrelay.results'} & set(sys.modules))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.splitlines()[1:] == [""]

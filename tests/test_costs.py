@@ -22,6 +22,7 @@ from typing import Any
 
 import pytest
 
+from cellrelay.cli.exits import DONE
 from cellrelay.cli.show import show
 from cellrelay.execute import open_pool
 from cellrelay.experiment.sweep import POINTS, sweep
@@ -36,6 +37,7 @@ from cellrelay.simulation.run import Label, Run, Task, Warned, simulate
 from cellrelay.store import Store
 from cellrelay.store.labels import read_labels, write_labels
 
+from .command import Command
 from .double import queue
 from .scenarios import SWEEP
 
@@ -51,7 +53,9 @@ def run_of(flows: int, *values: float) -> Run:
 
 
 def results_of(*points: PointResult, axes: tuple[str, ...] = ()) -> Results:
-    return Results(Provenance("many.toml", 'All "scalars": []', "1", "model", 1), axes, points)
+    return Results(
+        Provenance("many.toml", 'All "scalars": [], "points": []', "1", "model", 1), axes, points
+    )
 
 
 def calls_of(work: Callable[[], object]) -> int:
@@ -106,6 +110,46 @@ def test_calls_are_few_for_a_number_and_grow_with_numbers(
     few, many = calls(1000), calls(4000)
     # Two numbers of each of three thousand flows more.
     assert (many - few) / 6000 < each
+
+
+def seldom(flows: int) -> PointResult:
+    """A point at which one of many flows has completion times."""
+    run = run_of(flows)
+    of_first = Label(run.labels[0].scope, "p99_completion_time", "s")
+    known = Run((*run.labels, of_first), array("d", [*run.values, 1.0]), "")
+    return PointResult({}, (known, known), 1)
+
+
+def test_a_metric_that_one_member_has_takes_calls_in_proportion_to_the_group() -> None:
+    def calls(flows: int) -> int:
+        point = seldom(flows)
+        scopes = list(dict.fromkeys(label.scope for label in point.labels))
+        return calls_of(lambda: point.estimate("p99_completion_time", *scopes))
+
+    calls(10)
+    few, many = calls(1000), calls(4000)
+    assert (many - few) / 3000 < 60
+
+
+def test_the_table_of_a_point_takes_calls_in_proportion_to_what_was_measured(
+    tmp_path: Path,
+) -> None:
+    def calls(flows: int) -> int:
+        results = results_of(seldom(flows))
+        return calls_of(lambda: show(results, StringIO()))
+
+    calls(10)
+    few, many = calls(1000), calls(4000)
+    assert (many - few) / 6000 < 80
+
+
+def test_a_number_is_found_by_its_name_without_a_look_at_the_others() -> None:
+    def calls(flows: int) -> int:
+        run = run_of(flows)
+        run.value("flow f[0] goodput")
+        return calls_of(lambda: run.value(f"flow f[{flows - 1}] goodput"))
+
+    assert calls(4000) == calls(10) < 100
 
 
 def test_tables_are_written_without_being_in_memory(tmp_path: Path) -> None:
@@ -242,8 +286,12 @@ def test_tables_written_number_by_number_are_those_written_at_once(
     results = several()[name]
     path = tmp_path / "written"
     write_document(results, path)
-    at_once = json.dumps(results.to_json(), indent=1, allow_nan=False) + "\n"
-    assert path.read_text(encoding="utf-8") == at_once
+    text = path.read_text(encoding="utf-8")
+    at_once = results.to_json()
+    assert json.loads(text) == at_once
+    lines = [line for line in text.splitlines() if line.startswith('  {"point":')]
+    known = [json.loads(line.rstrip(",")) for line in lines]
+    assert known == at_once["scalars"] + at_once["points"]
     results.write_csv(path)
     width = len(results.axes)
     table = ([*map(as_cell, row[:width]), *row[width:]] for row in rows(results))
@@ -264,3 +312,34 @@ def test_tables_written_number_by_number_are_those_written_at_once(
     ]
     _, *lines = path.read_bytes().decode().split("\n", 1)
     assert lines == [by_csv(summary)]
+
+
+def test_each_point_of_a_sweep_is_read_once_from_the_scenario_and_each_run_once_from_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    read: list[int] = []
+    unpacked: list[str] = []
+    point, runs = Scenario.point, Store.runs
+
+    def noted_point(scenario: Scenario, index: int) -> Scenario:
+        read.append(index)
+        return point(scenario, index)
+
+    def noted_runs(store: Store, key: str, seed: int, count: int) -> list[Run]:
+        unpacked.append(key)
+        return runs(store, key, seed, count)
+
+    monkeypatch.setattr(Scenario, "point", noted_point)
+    monkeypatch.setattr(Store, "runs", noted_runs)
+    delays = ", ".join(f'"{number} us"' for number in range(1, 2 * POINTS + 1))
+    text = SWEEP.partition("[sweep]")[0].replace("50 ms", "0.1 ms")
+    file = tmp_path / "many.toml"
+    file.write_text(f'{text}\n[sweep]\n"link.exit.delay" = [{delays}]', encoding="utf-8")
+    out = str(tmp_path / "out")
+    for _ in range(2):
+        # The second time, nothing is left to run.
+        assert command("run", str(file), "--replications", "1", "--out", out).code == DONE
+        assert sorted(read) == list(range(2 * POINTS))
+        assert len(set(unpacked)) == len(unpacked) == 2 * POINTS
+        read.clear()
+        unpacked.clear()

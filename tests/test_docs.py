@@ -27,7 +27,7 @@ from typing import Any
 import pytest
 
 import cellrelay
-from cellrelay.cli.main import COMMANDS
+from cellrelay.cli.dispatch import COMMANDS
 from cellrelay.scenario import toml
 from tests.debian import require
 from tests.markdown import Block, anchors, blocks, commands, inline_code, links, prose

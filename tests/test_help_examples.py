@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cellrelay.cli.dispatch import COMMANDS, EXAMPLES, app
 from cellrelay.cli.exits import DONE
-from cellrelay.cli.main import COMMANDS, EXAMPLES, app
 from cellrelay.cli.trial import ExampleSetup
 
 from .command import Command

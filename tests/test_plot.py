@@ -177,7 +177,7 @@ def test_the_hash_of_the_analysis_covers_what_makes_figures(tmp_path: Path) -> N
         (copy / name).write_text(f"{text}# changed\n", encoding="utf-8")
         assert hash_of(copy) != analysis(), name
         (copy / name).write_text(text, encoding="utf-8")
-    (copy / "cli/main.py").write_text("", encoding="utf-8")
+    (copy / "cli/dispatch.py").write_text("", encoding="utf-8")
     assert hash_of(copy) == analysis()
 
 

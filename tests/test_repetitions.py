@@ -81,7 +81,7 @@ def test_files_keep_their_columns_and_leave_the_interval_empty(run: Ended) -> No
         assert {row["replication"] for row in csv.DictReader(file)} == {"0", "1", "2"}
     document = json.loads(Path("out", "results.json").read_text())
     assert {known["replications"] for known in document["points"]} == {3}
-    assert {known["ci_low"] for known in document["scalars"]} == {None}
+    assert not any("ci_low" in known for known in document["scalars"])
 
 
 def test_results_from_a_folder_say_the_same(run: Ended) -> None:

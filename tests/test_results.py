@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from array import array
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +13,12 @@ import pytest
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import open_pool
 from cellrelay.experiment.sweep import sweep
-from cellrelay.results import Results, Status, read_csv
+from cellrelay.metrics.scope import Scope
+from cellrelay.results import PointResult, Provenance, Results, Status, read_csv
 from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.results.files.tidy import columns
 from cellrelay.scenario import Replications, Until
+from cellrelay.simulation.run import Label, Run
 from cellrelay.store import Store
 
 from .double import queue
@@ -63,26 +67,42 @@ def test_differences_pair_replications(results: Results) -> None:
 def test_the_document_is_what_the_command_line_promises(results: Results) -> None:
     document = results.to_json()
     assert list(document) == [
-        *("scenario", "version", "seed", "status", "scalars"),
+        *("scenario", "version", "seed", "status", "scalars", "units"),
         *("title", "model", "commit", "level", "points"),
     ]
     assert (document["seed"], document["status"]) == (1, "done")
     first = document["scalars"][0]
-    assert list(first) == [
-        *("point", "scope", "metric", "value", "unit", "n", "ci_low", "ci_high", "level")
-    ]
-    assert first["point"] == {"queue.load": "0.3", "queue.order": "fifo"}
-    assert (first["scope"], first["metric"], first["unit"]) == ("network", "mean_wait", "s")
+    assert list(first) == ["point", "scope", "metric", "value", "n", "ci_low", "ci_high"]
+    point = document["points"][first["point"]]
+    assert point["point"] == {"queue.load": "0.3", "queue.order": "fifo"}
+    assert (first["scope"], first["metric"]) == ("network", "mean_wait")
+    assert document["units"]["network"]["mean_wait"] == "s"
     assert first["ci_low"] < first["value"] < first["ci_high"]
-    assert (first["n"], first["level"]) == (3, 0.95)
+    assert (first["n"], document["level"]) == (3, 0.95)
     json.dumps(document, allow_nan=False)
 
 
-def test_an_interval_that_does_not_exist_is_null() -> None:
+def test_an_interval_that_does_not_exist_is_left_out() -> None:
     with open_pool() as pool, Store() as store:
         once = sweep(queue(), pool, store, replications=Replications.exactly(1))
     first = once.to_json()["scalars"][0]
-    assert (first["n"], first["ci_low"], first["ci_high"]) == (1, None, None)
+    assert first["n"] == 1
+    assert not {"ci_low", "ci_high"} & set(first)
+
+
+def test_a_unit_that_differs_from_that_of_its_kind_is_said_by_the_number() -> None:
+    labels = (
+        Label(Scope.port("a", "b"), "queue", "cells"),
+        Label(Scope.port("b", "c"), "queue", "B"),
+    )
+    run = Run(labels, array("d", [1.0, math.nan]), "")
+    results = Results(Provenance("x", "", "1", "m", 1), (), (PointResult({}, (run,), 1),))
+    document = results.to_json()
+    assert document["units"] == {"port": {"queue": "cells"}}
+    assert document["scalars"] == [
+        {"point": 0, "scope": "port a->b", "metric": "queue", "value": 1.0, "n": 1},
+        {"point": 0, "scope": "port b->c", "metric": "queue", "n": 0, "unit": "B"},
+    ]
 
 
 def test_tidy_tables_come_back_from_their_files(results: Results, tmp_path: Path) -> None:
@@ -97,6 +117,7 @@ def test_a_folder_holds_tables_document_and_scenario(results: Results, tmp_path:
     write_folder(results, tmp_path / "out")
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == [
+        "SHA256SUMS",
         "replications.csv",
         "replications.scopes.json",
         "results.json",
@@ -109,7 +130,7 @@ def test_a_folder_holds_tables_document_and_scenario(results: Results, tmp_path:
     assert json.loads((tmp_path / "out" / "results.json").read_text()) == results.to_json()
 
 
-UNTIL = Replications(2, 3, Until("mean_wait", half_width=1e-6, confidence=0.9))
+UNTIL = Replications(2, 3, Until("mean_wait", half_width=1e-5, confidence=0.9))
 
 
 @pytest.mark.parametrize("fails_at", [None, ("0.95", 0), ("0.95", 2)])
@@ -135,6 +156,9 @@ def test_a_folder_of_mixed_files_is_refused(results: Results, tmp_path: Path) ->
     write_folder(results, tmp_path)
     table = (tmp_path / "replications.csv").read_text().splitlines()
     (tmp_path / "replications.csv").write_text("\n".join(table[:-5]) + "\n")
+    with pytest.raises(ScenarioError, match="has changed since"):
+        read_folder(tmp_path)
+    (tmp_path / "SHA256SUMS").unlink()
     with pytest.raises(ScenarioError, match="does not belong to"):
         read_folder(tmp_path)
     (tmp_path / "results.json").write_text("{}")

@@ -17,11 +17,11 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
+from cellrelay.commit import DIRTY
 from cellrelay.execute import open_pool
 from cellrelay.files import replacing
 from cellrelay.plot import draw as drawn_of
 from cellrelay.plot import save
-from cellrelay.results.commit import DIRTY
 from cellrelay.store import Store
 from cellrelay.studies import Study, available, find
 from cellrelay.studies.report_claims import TITLE

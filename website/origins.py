@@ -22,8 +22,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from cellrelay import _core
+from cellrelay.commit import DIRTY
 from cellrelay.files import write_text
-from cellrelay.results.commit import DIRTY
 from cellrelay.scenario import toml
 from cellrelay.studies.experiment import Experiment
 

@@ -5,7 +5,7 @@ use kernel::{Duration, Rate, Time};
 use parameters::{Conflict, Propagation, parameters};
 
 use crate::credit::CreditSpec;
-use crate::loss::{LossAt, LossSpec};
+use crate::loss::{LossAt, LossDirection, LossSpec};
 use crate::pause::PauseSpec;
 use crate::retry::RetrySpec;
 
@@ -33,6 +33,9 @@ parameters! {
         pub loss: Option<LossSpec>,
         /// Place at which the link loses cells or packets.
         pub loss_at: LossAt = "transmission",
+        /// Directions in which the link loses; if not given, losses that are listed happen forward, and
+        /// all others in both directions.
+        pub loss_direction: Option<LossDirection>,
         /// Times in which the link is down in both directions, in order; if not given, none.
         pub outages: Option<Vec<Outage>>,
         /// Credit-based flow control by the far end, in each direction: by switches for cells, and by

@@ -112,6 +112,42 @@ fn a_lost_cell_damages_its_packet_and_a_lost_end_the_next_one_too() {
 }
 
 #[test]
+fn losses_happen_in_the_direction_that_is_given_and_draw_the_same_numbers_there() {
+    let lost = |settings: &[(&str, &str)]| {
+        let report = by_every_runner(&plan(PAIR, settings));
+        ["link a->b", "link b->a"].map(|link| report.value(link, "packets_lost"))
+    };
+    let losses = [
+        r#"{ packet = "2 %" }"#,
+        r#"{ cell = "0.2 %" }"#,
+        r#"{ gilbert_elliott = { good_to_bad = "1 %", bad_to_good = "50 %" } }"#,
+        "{ bit_errors = { ratio = 2e-6 } }",
+        r#"{ frame = { size = "400 B", probability = "0.5 %" } }"#,
+    ];
+    for loss in losses {
+        let both = lost(&[("link.l.loss", loss)]);
+        assert!(both.iter().all(Option::is_some), "{loss}: {both:?}");
+        let again = [("link.l.loss", loss), ("link.l.loss_direction", "both")];
+        assert_eq!(lost(&again), both);
+        let forward = lost(&[("link.l.loss", loss), ("link.l.loss_direction", "forward")]);
+        assert!(
+            forward[0] > Some(0.0) && forward[1].is_none(),
+            "{loss}: {forward:?}"
+        );
+        let backward = lost(&[("link.l.loss", loss), ("link.l.loss_direction", "backward")]);
+        assert!(
+            backward[0].is_none() && backward[1].is_some(),
+            "{loss}: {backward:?}"
+        );
+    }
+    let listed = [
+        ("link.l.loss.nth", "[1, 2]"),
+        ("link.l.loss_direction", "backward"),
+    ];
+    assert_eq!(lost(&listed), [None, Some(2.0)]);
+}
+
+#[test]
 fn what_is_lost_has_taken_its_time_unless_it_is_lost_before_the_queue() {
     // Delay of the third packet: 77.16 us of transmission and 1 ms of propagation, plus the
     // transmission of the first two packets if they were lost on the link, after the queue.

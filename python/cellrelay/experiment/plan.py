@@ -15,8 +15,8 @@ from typing import NamedTuple
 from cellrelay.execute import Failure
 from cellrelay.results.samples import Samples, column_of, quantiles
 from cellrelay.scenario import Goal, Replications, Until
-from cellrelay.simulation.run import Run
-from cellrelay.statistics import SUCCESSIVE, are_precise
+from cellrelay.simulation.run import Run, columns_of
+from cellrelay.statistics import SUCCESSIVE, each_of
 
 
 class Shard(NamedTuple):
@@ -125,11 +125,9 @@ class PointPlan:
         precisely; a ratio may be, because it is a ratio of sums, to which a sample without events
         adds nothing.
         """
-        known = [
-            samples.known if samples.denominators else samples.values
-            for samples in self._samples.values()
-        ]
-        return are_precise(known, until.half_width, until.confidence)
+        of_each = each_of(len(self._samples), until.confidence)
+        every = self._samples.values()
+        return all(samples.is_precise(until.half_width, of_each) for samples in every)
 
     def _has_lasted(self, added: int) -> bool:
         """True if every test over the last `SUCCESSIVE` samples was precise.
@@ -148,7 +146,7 @@ class PointPlan:
 
 def _samples(run: Run, goal: Goal) -> Samples:
     """The samples of a run for a goal: a number, or one for each batch."""
-    scopes = goal.scopes_in(run.labels)
+    scopes = columns_of(run.labels).covered(goal)
     column = column_of(run.labels, run.samples)
     samples = Samples.of(goal.metric, scopes or [goal.scope], column)
     if samples.metric is None or samples.metric.quantile is None:

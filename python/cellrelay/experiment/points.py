@@ -39,7 +39,7 @@ def measured_at(point: PointResult, goal: Goal, level: float) -> Estimate:
     """The metric of a goal at a point, with its interval at a confidence level; its mean is `nan`
     if no run measured it.
     """
-    scopes = goal.scopes_in(point.labels)
+    scopes = point.measured.covered(goal)
     if not scopes:
         return Estimate(math.nan, math.nan, 0)
     return point.estimate(goal.metric, *scopes, level=level)

@@ -196,6 +196,7 @@ class _Experiment:
         self._traces = traces
         self._values = scenario.points
         self._point = lru_cache(maxsize=POINTS)(scenario.point)
+        self._identities: dict[int, tuple[str, int]] = {}
         self._wanted_seed = seed
         self._seed = scenario.seed if seed is None else seed
         self.plan = SweepPlan(len(self._values), rule, shard)
@@ -269,8 +270,7 @@ class _Experiment:
                 self._take(index, replication, known)
 
     def _task(self, index: int, replication: int) -> Task:
-        point = self._point(index)
-        seed = self._seed_of(point)
+        point, (_, seed) = self._point(index), self._identity(index)
         place = RunLabel(self._values[index], index, seed, replication)
         capture = self._captures.of(place, self._provenance) if self._captures else None
         packets, connections = (
@@ -278,6 +278,14 @@ class _Experiment:
             for what in ("packets", "connections")
         )
         return Task(point, seed, replication, capture, packets, connections)
+
+    def _identity(self, index: int) -> tuple[str, int]:
+        """Key and seed of a point; they are remembered, since reading a point takes as long as a
+        short run."""
+        if index not in self._identities:
+            point = self._point(index)
+            self._identities[index] = point.key, self._seed_of(point)
+        return self._identities[index]
 
     def _seed_of(self, point: Scenario) -> int:
         return point.seed if self._wanted_seed is None else self._wanted_seed
@@ -334,12 +342,9 @@ class _Experiment:
         )
 
     def _point_result(self, index: int, latest: PointReader) -> PointResult:
-        point, plan = self._point(index), self.plan.points[index]
-        seed = self._seed_of(point)
-        runs = StoredRuns(latest, point.key, seed, plan.count, self._series.get(index, {}))
-        return PointResult(
-            self._values[index], runs, seed, plan.failure, plan.is_precise, key=point.key
-        )
+        plan, (key, seed) = self.plan.points[index], self._identity(index)
+        runs = StoredRuns(latest, key, seed, plan.count, self._series.get(index, {}))
+        return PointResult(self._values[index], runs, seed, plan.failure, plan.is_precise, key=key)
 
 
 def _status(points: tuple[PointResult, ...]) -> Status:

@@ -1,6 +1,6 @@
 """Results: labelled numbers with their intervals, units and provenance."""
 
-from cellrelay.results.commit import commit
+from cellrelay.commit import commit
 from cellrelay.results.compare import Comparison, Comparisons
 from cellrelay.results.files.captures import Captures
 from cellrelay.results.files.recordings import Recordings, RunLabel, SeriesFile

@@ -29,6 +29,8 @@ def kinds_of(point: PointResult, metric: str, scopes: Sequence[ScopeLike]) -> Ki
 
 def warning_of_kinds(point: PointResult) -> str | None:
     """A warning about runs of two kinds, with the first metric that shows them; `None` without."""
+    if len(point.runs) < FEWEST_RUNS:
+        return None
     for label in point.labels:
         if label.scope == NETWORK and kinds_of(point, label.metric, [NETWORK]):
             shown = f"{label.metric} of the network: {point.estimate(label.metric)} {label.unit}"

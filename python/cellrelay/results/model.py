@@ -24,7 +24,7 @@ from cellrelay.results.select import (
     short_names,
     values_of,
 )
-from cellrelay.simulation.run import Label
+from cellrelay.simulation.run import Columns, Label, columns_of
 from cellrelay.simulation.series import Series
 from cellrelay.statistics import (
     LEVEL,
@@ -154,7 +154,7 @@ class Results:
 
         `quantity` is `delay` or `completion_time`, and `scope` for example `flow bulk`; times are
         in seconds. Raises `NotMeasured` without such times, as in results that were read from a
-        folder, which keeps no distributions.
+        folder without a store.
         """
         from cellrelay.results.times import distribution_of
 
@@ -197,16 +197,21 @@ class Results:
         A metric that exists without any observation is no error.
         """
         if not any(point.measures(metric, scope) for point in self.points):
-            require(self._labels(), metric, scope)
+            require(self._measured, metric, scope)
 
     def scope(self, scope: ScopeLike) -> Scope:
         """The scope with this text; raises `Unknown` if there is none."""
         if not isinstance(scope, str):
             return scope
-        return require_scope(dict.fromkeys(label.scope for label in self._labels()), scope)
+        return self._measured.scope(scope) or require_scope(self._measured.scopes, scope)
 
-    def _labels(self) -> Iterator[Label]:
-        return (label for point in self.points for label in point.labels)
+    @cached_property
+    def _measured(self) -> Columns:
+        """The scopes and metrics that were measured at any point."""
+        different = {id(point.labels): point.labels for point in self.points}.values()
+        if len(different) == 1:
+            return columns_of(next(iter(different)))
+        return Columns(tuple(dict.fromkeys(label for labels in different for label in labels)))
 
     def point(self, **where: Value) -> PointResult:
         """The only point at which the axes have these values.
@@ -242,14 +247,11 @@ class Results:
         return values_of([point.values for point in self.points], resolve_axis(self.axes, axis))
 
     def metrics(self, scope: ScopeLike = NETWORK) -> list[str]:
-        """The metrics of a scope, in the order of the report; raises `Unknown` without such a
-        scope."""
-        found = dict.fromkeys(
-            label.metric for label in self._labels() if str(label.scope) == str(scope)
-        )
-        if not found and (scopes := {label.scope: None for label in self._labels()}):
-            require_scope(scopes, scope)
-        return list(found)
+        """The metrics of a scope, or of the members of a group, in the order of the report; raises
+        `Unknown` without such a scope."""
+        measured = self._measured
+        members = measured.within(self.scope(scope)) if measured.scopes else []
+        return list(dict.fromkeys(name for one in members for name in measured.metrics(one)))
 
     def unit(self, metric: str) -> str:
         """SI unit of a metric; empty for a plain number."""

@@ -6,50 +6,55 @@ from collections.abc import Iterable
 
 from cellrelay.metrics.metric import renamed, units
 from cellrelay.metrics.scope import Scope, ScopeLike, find, read
-from cellrelay.results.select import Unknown, meant, one_of
-from cellrelay.simulation.run import Label
+from cellrelay.results.select import Unknown, meant
+from cellrelay.simulation.run import Columns
 
 
-def require(labels: Iterable[Label], metric: str, scope: ScopeLike) -> None:
-    """Raise `Unknown` for a metric or a scope that does not exist; `labels` are the measured ones.
+def require(measured: Columns, metric: str, scope: ScopeLike) -> None:
+    """Raise `Unknown` for a metric or a scope that does not exist.
 
     A metric that exists without any observation, such as a mean pause without pauses, is no error.
     """
-    of_scope: dict[Scope, dict[str, None]] = {}
-    for label in labels:
-        of_scope.setdefault(label.scope, {})[label.metric] = None
-    if not of_scope:
+    if not measured.scopes:
         return
-    found = require_scope(of_scope, scope)
-    measured = list(of_scope.get(found, {}))
-    known = [*measured, *units().get(found.kind, {})]
-    if metric not in known:
-        kinds = [f"a `{kind}`" for kind, names in units().items() if metric in names]
-        of_others = f"it is a metric of {' and of '.join(kinds)}: say of which"
-        now = renamed(metric)
-        name_now = f"it is called `{now}` now" if now in known else None
-        hint = of_others if kinds else name_now or meant(metric, known, otherwise=measured)
-        raise Unknown(f"`{metric}` is not a metric of `{scope}`\n  hint: {hint}")
+    found = measured.scope(scope)
+    if found is None or found not in measured.scopes:
+        found = require_scope(measured.scopes, scope)
+    of_kind = units().get(found.kind, {})
+    if metric in of_kind:
+        return
+    members = measured.within(found)
+    of_scope = list(dict.fromkeys(name for one in members for name in measured.metrics(one)))
+    known = [*of_scope, *of_kind]
+    if metric in known:
+        return
+    kinds = [f"a `{kind}`" for kind, names in units().items() if metric in names]
+    of_others = f"it is a metric of {' and of '.join(kinds)}: say of which"
+    now = renamed(metric)
+    name_now = f"it is called `{now}` now" if now in known else None
+    similar = meant(metric, known, otherwise=of_scope)
+    raise Unknown(
+        f"`{metric}` is not a metric of `{scope}`"
+        f"\n  hint: {of_others if kinds else name_now or similar}"
+    )
 
 
 def require_scope(known: Iterable[Scope], scope: ScopeLike) -> Scope:
-    """The known scope with this text; raises `Unknown` if there is none."""
+    """The known scope, or group of scopes, with this text; raises `Unknown` if there is none."""
     scopes = list(known)
     found = find(scopes, str(scope))
     if found:
         return found
-    members = [one for one in scopes if str(one.group) == str(scope)]
     asked = read(scope) if isinstance(scope, str) else scope
+    if asked is not None and any(asked.covers(one) for one in scopes):
+        return asked
     of_kind = [one for one in scopes if asked and one.kind == asked.kind]
-    texts = list(map(str, members or of_kind or scopes))
-    hint = f"it is a group: {one_of(texts)}" if members else meant(str(scope), texts)
+    hint = meant(str(scope), list(map(str, of_kind or scopes)))
     raise Unknown(f"there is no `{scope}` in these results\n  hint: {hint}")
 
 
-def member_like(labels: Iterable[Label], scope: ScopeLike) -> ScopeLike:
+def member_like(measured: Columns, scope: ScopeLike) -> ScopeLike:
     """The scope, or another member of its group if a sweep varies the size of the group."""
-    scopes = list(dict.fromkeys(label.scope for label in labels))
-    if isinstance(scope, str) or scope.group == scope or scope in scopes:
+    if isinstance(scope, str) or scope.group == scope or scope in measured.scopes:
         return scope
-    alike = (one for one in scopes if one.group == scope.group)
-    return next(alike, scope)
+    return next(iter(measured.members(scope.group)), scope)

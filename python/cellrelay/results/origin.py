@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from cellrelay.results.commit import commit
+from cellrelay.commit import commit
 from cellrelay.results.model import Provenance
 from cellrelay.text.printable import printable
 

@@ -1745,6 +1745,11 @@ class Link(TypedDict, total=False):
     loss_at: LossAt
     """Place at which the link loses cells or packets. Default: `transmission`."""
 
+    loss_direction: LossDirection
+    """Directions in which the link loses; if not given, losses that are listed happen forward,
+    and all others in both directions.
+    """
+
     outages: list[Outage]
     """Times in which the link is down in both directions, in order; if not given, none."""
 
@@ -1769,35 +1774,37 @@ class Loss(TypedDict, total=False):
     """
 
     nth: list[int]
-    """Numbers of the packets that are lost from the first node of the link to the second,
-    counted from zero in the order in which they are offered; lost packets count too.
+    """Numbers of the packets that are lost in a direction of the link, forward unless
+    `loss_direction` says otherwise, counted from zero in the order in which they are offered;
+    lost packets count too.
     """
 
     nth_cell: list[int]
-    """Numbers of the cells that are lost from the first node of the link to the second, counted
-    from zero in the order in which they are offered; lost cells count too.
+    """Numbers of the cells that are lost in a direction of the link, forward unless
+    `loss_direction` says otherwise, counted from zero in the order in which they are offered;
+    lost cells count too.
     """
 
     packet: Percentage
-    """Probability with which each packet is lost, with all its cells, in both directions."""
+    """Probability with which each packet is lost, with all its cells."""
 
     cell: Percentage
-    """Probability with which each cell is lost, in both directions."""
+    """Probability with which each cell is lost."""
 
     gilbert_elliott: GilbertElliottLoss
-    """Bursts of loss, in both directions: the link is in a good state or in a bad one."""
+    """Bursts of loss: the link is in a good state or in a bad one."""
 
     frame: FrameLoss
     """Frames of one length are lost independently, with every packet or cell that has a part in
-    them; in both directions.
+    them.
     """
 
     bit_errors: BitErrorsLoss
-    """Independent bit errors, in both directions: each packet or cell with an error is lost."""
+    """Independent bit errors: each packet or cell with an error is lost."""
 
 
 class GilbertElliottLoss(TypedDict, total=False):
-    """Bursts of loss, in both directions: the link is in a good state or in a bad one."""
+    """Bursts of loss: the link is in a good state or in a bad one."""
 
     unit: LossUnit
     """Unit of loss: the state may change once per packet, or once per cell. Default: `packet`."""
@@ -1828,7 +1835,7 @@ LossUnit: TypeAlias = Literal["packet", "cell"]
 
 class FrameLoss(TypedDict, total=False):
     """Frames of one length are lost independently, with every packet or cell that has a part in
-    them; in both directions.
+    them.
     """
 
     size: SizeInBytes
@@ -1842,7 +1849,7 @@ class FrameLoss(TypedDict, total=False):
 
 
 class BitErrorsLoss(TypedDict, total=False):
-    """Independent bit errors, in both directions: each packet or cell with an error is lost."""
+    """Independent bit errors: each packet or cell with an error is lost."""
 
     ratio: float
     """Bit error ratio, after error correction: share of bits that arrive wrong, such as `1e-12`.
@@ -1858,6 +1865,17 @@ transmission time.
 
 `queue`: Before the queue: a lost unit takes neither buffer nor time on the link, as in
 scripts that name the packets to drop.
+"""
+
+
+LossDirection: TypeAlias = Literal["forward", "backward", "both"]
+"""Directions in which a link loses cells or packets.
+
+`forward`: From the first node of `between` to the second, and not back.
+
+`backward`: From the second node of `between` to the first, and not forward.
+
+`both`: In both directions, each by itself.
 """
 
 
@@ -2231,6 +2249,11 @@ class Line(TypedDict, total=False):
 
     loss: Loss
     """Losses on the link, apart from drops at buffers; if not given, none."""
+
+    loss_direction: LossDirection
+    """Directions in which the link loses; if not given, losses that are listed happen forward,
+    and all others in both directions.
+    """
 
     credit: Credit
     """Credit-based flow control by the far end, in each direction: by switches for cells, and by

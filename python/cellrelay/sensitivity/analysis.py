@@ -82,7 +82,7 @@ class Design:
         noises = []
         for point in results.points:
             label = point.values[AXIS]
-            scopes = goal.scopes_in(point.labels)
+            scopes = point.measured.covered(goal)
             known = point.sampled(goal.metric, *scopes) if scopes else None
             mean = known.estimate(results.level).mean if known else math.nan
             if known is None or math.isnan(mean):

@@ -75,6 +75,10 @@ Distributions = Mapping[tuple[Scope, str], "Distribution"]
 """Delays or completion times of each group of flows, by scope and quantity."""
 
 
+_NO_SERIES = Recording()
+"""Of all runs that record nothing."""
+
+
 class Warned(NamedTuple):
     """A reason to distrust the results of a run."""
 
@@ -105,7 +109,7 @@ class Run:
     """Computing time in seconds, which is not part of the result."""
     events: int = field(default=0, compare=False)
     """Number of cells and packets that entered links; zero if the run was read from a store."""
-    series: Recording = field(default_factory=Recording, compare=False, repr=False)
+    series: Recording = field(default_factory=lambda: _NO_SERIES, compare=False, repr=False)
     """The recorded series; empty if the scenario records none."""
 
     def __repr__(self) -> str:
@@ -137,13 +141,18 @@ class Run:
                 name is that of a group.
         """
         goal = Goal.read(name)
-        found = goal.scopes_in(self.labels)
+        columns = columns_of(self.labels)
+        place = columns.get(goal.scope, goal.metric)
+        if place is not None:
+            return self.values[place]
+        found = columns.covered(goal)
         if not found:
             raise ScenarioError(f"the run has no `{goal}`\n  hint: `labels` has all numbers")
         if len(found) > 1:
             hint = f"write for example `{found[0]} {goal.metric}`"
             raise ScenarioError(f"`{goal}` is of a group\n  hint: {hint}")
-        place = columns_of(self.labels).get(found[0], goal.metric)
+        [only] = found
+        place = columns.get(only, goal.metric)
         assert place is not None
         return self.values[place]
 
@@ -267,15 +276,50 @@ _LABELS: dict[object, tuple[Label, ...]] = {}
 
 
 class Columns:
-    """The columns of the numbers, by scope and metric."""
+    """The columns of the numbers, by scope and metric.
+
+    Every question is answered by an index that is made once, since a question is asked of each of
+    many thousand scopes.
+    """
 
     def __init__(self, labels: tuple[Label, ...]) -> None:
         self._places = {(scope, metric): place for place, (scope, metric, _) in enumerate(labels)}
-        self._scopes = dict.fromkeys(label.scope for label in labels)
+        self.scopes: Mapping[Scope, None] = dict.fromkeys(label.scope for label in labels)
+        """The scopes, in the order of the labels."""
 
     @cached_property
     def _texts(self) -> Mapping[str, Scope]:
-        return by_text(self._scopes)
+        return by_text(self.scopes)
+
+    @cached_property
+    def _members(self) -> Mapping[Scope, list[Scope]]:
+        found: dict[Scope, list[Scope]] = {}
+        for scope in self.scopes:
+            found.setdefault(scope.group, []).append(scope)
+        return found
+
+    @cached_property
+    def _metrics(self) -> Mapping[Scope, list[str]]:
+        found: dict[Scope, list[str]] = {}
+        for scope, metric in self._places:
+            found.setdefault(scope, []).append(metric)
+        return found
+
+    def members(self, group: Scope) -> Sequence[Scope]:
+        """The scopes of a group, in the order of the labels."""
+        return self._members.get(group, ())
+
+    def metrics(self, scope: Scope) -> Sequence[str]:
+        """The metrics that were measured of a scope."""
+        return self._metrics.get(scope, ())
+
+    def within(self, scope: Scope) -> list[Scope]:
+        """The scopes that a scope covers, in the order of the labels."""
+        return [one for one in self.members(scope.group) if scope.covers(one)]
+
+    def covered(self, goal: Goal) -> list[Scope]:
+        """The scopes that have the metric of the goal, and that the goal covers."""
+        return [one for one in self.within(goal.scope) if (one, goal.metric) in self._places]
 
     def scope(self, scope: ScopeLike) -> Scope | None:
         """The scope, or the known scope with this text."""

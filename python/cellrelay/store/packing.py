@@ -6,6 +6,7 @@ import json
 import struct
 from array import array
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay.metrics.scope import Scope
@@ -60,9 +61,16 @@ def _group(reader: _Reader) -> tuple[tuple[Scope, str], Distribution]:
 
     length, n = reader.whole("<II")
     least, most = reader.floats(2)
-    scope, quantity = json.loads(reader.text(length))
+    name = _name(reader.text(length))
     times, counts = reader.floats(n), array("Q", reader.whole(f"<{n}Q"))
-    return (Scope.of(scope), quantity), Distribution(least, most, times, counts)
+    return name, Distribution(least, most, times, counts)
+
+
+@lru_cache(maxsize=1024)
+def _name(text: str) -> tuple[Scope, str]:
+    """The scope and the quantity of times, which thousands of runs share."""
+    scope, quantity = json.loads(text)
+    return Scope.of(scope), quantity
 
 
 class _Reader:

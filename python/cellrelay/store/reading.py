@@ -12,20 +12,47 @@ from cellrelay.store.store import Store
 
 
 class PointReader:
-    """Reads the runs of a point, and keeps the runs of the latest point in memory."""
+    """Reads the runs of points, and keeps those of the latest point in memory.
+
+    The runs of the first points are kept too, while they have few numbers: every table goes through
+    all points, and unpacking a short run takes as long as making it.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: tuple[str, int, int] | None = None
         self._runs: list[Run] = []
+        self._kept: dict[tuple[str, int, int], list[Run]] = {}
+        self._room = KEPT
 
     def runs(self, key: str, seed: int, count: int) -> list[Run]:
         """The first `count` replications of a point."""
-        if self._known != (key, seed, count):
-            self._runs = self._store.runs(key, seed, count)
-            self._known = key, seed, count
-            assert len(self._runs) == count, "runs that were kept are gone"
+        wanted = key, seed, count
+        if self._known != wanted:
+            self._runs = self._kept.get(wanted) or self._read(wanted)
+            self._known = wanted
         return self._runs
+
+    def _read(self, wanted: tuple[str, int, int]) -> list[Run]:
+        runs = self._store.runs(*wanted)
+        assert len(runs) == wanted[2], "runs that were kept are gone"
+        self._room -= sum(map(_size, runs))
+        if self._room >= 0:
+            self._kept[wanted] = runs
+        return runs
+
+
+KEPT = 1 << 20
+"""Numbers of runs that are kept in memory, 8 octets each."""
+
+AROUND = 100
+"""Numbers that take as much memory as a run does beside its own."""
+
+
+def _size(run: Run) -> int:
+    """The memory that a run takes, in numbers."""
+    times = (2 * len(one.times) for known in run.distributions for one in known.values())
+    return AROUND + len(run.values) * (1 + len(run.batches)) + sum(times)
 
 
 class StoredRuns(Sequence[Run]):

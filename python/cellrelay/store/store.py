@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -287,6 +288,7 @@ class Store:
         )
 
 
+@lru_cache(maxsize=64)
 def _warnings(text: str | None) -> tuple[Warned, ...]:
     warnings = json.loads(text) if text else ()
     return tuple(Warned(code, Scope.of(scope), says) for code, scope, says in warnings)

@@ -13,7 +13,7 @@ use parameters::parameters;
 use super::{LinkLoss, LossKind, LossUnit, SentUnit, Way};
 
 parameters! {
-    /// Independent bit errors, in both directions: each packet or cell with an error is lost.
+    /// Independent bit errors: each packet or cell with an error is lost.
     #[alias("ber")]
     #[alias("bit_error_ratio")]
     pub struct BitErrors {

@@ -7,7 +7,7 @@ use parameters::{Fraction, parameters};
 use super::{Independent, LinkLoss, LossKind, LossUnit, Way};
 
 parameters! {
-    /// Probability with which each cell is lost, in both directions.
+    /// Probability with which each cell is lost.
     pub struct CellLoss(pub Fraction);
 }
 

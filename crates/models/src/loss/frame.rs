@@ -17,7 +17,7 @@ use super::{Fragments, LinkLoss, LossKind, LossUnit, SentUnit, Way};
 
 parameters! {
     /// Frames of one length are lost independently, with every packet or cell that has a part in
-    /// them; in both directions.
+    /// them.
     pub struct FrameLoss {
         /// Length of a frame on the link in octets, header included: 4026 is a baseband frame of
         /// DVB-S2 with QPSK 1/2 and normal frames, 65 a codeword of PTM.

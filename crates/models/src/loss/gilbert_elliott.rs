@@ -12,7 +12,7 @@ use parameters::{Conflict, Fraction, parameters};
 use super::{LinkLoss, LossKind, LossUnit, SentUnit, Way};
 
 parameters! {
-    /// Bursts of loss, in both directions: the link is in a good state or in a bad one.
+    /// Bursts of loss: the link is in a good state or in a bad one.
     #[check(conflict)]
     pub struct GilbertElliott {
         /// Unit of loss: the state may change once per packet, or once per cell.

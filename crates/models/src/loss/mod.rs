@@ -48,6 +48,29 @@ choices! {
     }
 }
 
+choices! {
+    /// Directions in which a link loses cells or packets.
+    pub enum LossDirection {
+        /// From the first node of `between` to the second, and not back.
+        forward => Forward,
+        /// From the second node of `between` to the first, and not forward.
+        backward => Backward,
+        /// In both directions, each by itself.
+        both => Both,
+    }
+}
+
+impl LossDirection {
+    /// True for a direction, `reverse` or not.
+    pub fn includes(self, reverse: bool) -> bool {
+        match self {
+            LossDirection::Forward => !reverse,
+            LossDirection::Backward => reverse,
+            LossDirection::Both => true,
+        }
+    }
+}
+
 /// One direction of a link, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Way {
@@ -146,6 +169,16 @@ impl LossSpec {
     pub fn needs_cells(&self) -> bool {
         self.unit() == LossUnit::Cell && !self.needs_instants()
     }
+
+    /// True if the link loses in a direction, `reverse` or not. Unless `given` says otherwise, losses
+    /// that are listed happen forward, and all others in both directions.
+    pub fn applies(&self, given: Option<LossDirection>, reverse: bool) -> bool {
+        let direction = given.unwrap_or(match self.listed() {
+            Some(_) => LossDirection::Forward,
+            None => LossDirection::Both,
+        });
+        direction.includes(reverse)
+    }
 }
 
 /// Loses the units whose numbers are listed, in ascending order.
@@ -158,15 +191,13 @@ struct Listed {
 }
 
 impl Listed {
-    /// The loss of the listed units, which are numbered from the first node of the link to the
-    /// second; none in the opposite direction.
-    fn build(numbers: &[u64], way: &Way) -> Option<Box<dyn LinkLoss>> {
-        let listed = Listed {
+    /// The loss of the listed units in one direction.
+    fn build(numbers: &[u64]) -> Box<dyn LinkLoss> {
+        Box::new(Listed {
             numbers: numbers.to_vec(),
             met: 0,
             units: 0,
-        };
-        (!way.reverse).then(|| Box::new(listed) as Box<dyn LinkLoss>)
+        })
     }
 }
 
@@ -211,6 +242,34 @@ impl LinkLoss for Independent {
 
     fn probability(&mut self) -> Option<&mut f64> {
         Some(&mut self.probability)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+
+    #[test]
+    fn listed_units_are_lost_forward_and_others_both_ways_unless_a_direction_is_given() {
+        let directions = |loss, given| {
+            let spec: LossSpec = understand(&loss).expect("a loss");
+            [false, true].map(|reverse| spec.applies(given, reverse))
+        };
+        let given = [
+            None,
+            Some(LossDirection::Forward),
+            Some(LossDirection::Backward),
+            Some(LossDirection::Both),
+        ];
+        let listed = given.map(|given| directions(value!({ nth = [0] }), given));
+        assert_eq!(
+            listed,
+            [[true, false], [true, false], [false, true], [true; 2]]
+        );
+        let random = given.map(|given| directions(value!({ packet = "1 %" }), given));
+        assert_eq!(random, [[true; 2], [true, false], [false, true], [true; 2]]);
     }
 }
 

@@ -8,15 +8,16 @@ use parameters::parameters;
 use super::{LinkLoss, Listed, LossKind, LossUnit, Way};
 
 parameters! {
-    /// Numbers of the packets that are lost from the first node of the link to the second, counted
-    /// from zero in the order in which they are offered; lost packets count too.
+    /// Numbers of the packets that are lost in a direction of the link, forward unless
+    /// `loss_direction` says otherwise, counted from zero in the order in which they are offered; lost
+    /// packets count too.
     pub struct Nth(pub Vec<u64>);
 }
 
 impl Nth {
-    /// The loss in one direction; the reverse direction has none.
-    pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
-        Listed::build(&self.0, way)
+    /// The loss in one direction.
+    pub fn build(&self, _way: &Way) -> Option<Box<dyn LinkLoss>> {
+        Some(Listed::build(&self.0))
     }
 }
 
@@ -38,16 +39,10 @@ impl LossKind for Nth {
 mod tests {
     use parameters::value;
 
-    use super::super::script::{fates, way};
-    use super::*;
+    use super::super::script::fates;
 
     #[test]
     fn loses_the_units_listed_and_counts_those_lost() {
         assert_eq!(fates(&value!({ nth = [0, 2, 3] }), 6), "-+--++");
-    }
-
-    #[test]
-    fn loses_nothing_on_the_way_back() {
-        assert!(Nth(vec![0]).build(&way(true)).is_none());
     }
 }

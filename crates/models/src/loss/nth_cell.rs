@@ -6,15 +6,16 @@ use parameters::parameters;
 use super::{LinkLoss, Listed, LossKind, LossUnit, Way};
 
 parameters! {
-    /// Numbers of the cells that are lost from the first node of the link to the second, counted
-    /// from zero in the order in which they are offered; lost cells count too.
+    /// Numbers of the cells that are lost in a direction of the link, forward unless
+    /// `loss_direction` says otherwise, counted from zero in the order in which they are offered; lost
+    /// cells count too.
     pub struct NthCell(pub Vec<u64>);
 }
 
 impl NthCell {
-    /// The loss in one direction; the reverse direction has none.
-    pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
-        Listed::build(&self.0, way)
+    /// The loss in one direction.
+    pub fn build(&self, _way: &Way) -> Option<Box<dyn LinkLoss>> {
+        Some(Listed::build(&self.0))
     }
 }
 

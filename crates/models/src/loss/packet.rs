@@ -7,7 +7,7 @@ use parameters::{Fraction, parameters};
 use super::{Independent, LinkLoss, LossKind, LossUnit, Way};
 
 parameters! {
-    /// Probability with which each packet is lost, with all its cells, in both directions.
+    /// Probability with which each packet is lost, with all its cells.
     #[alias("random")]
     #[alias("bernoulli")]
     pub struct PacketLoss(pub Fraction);

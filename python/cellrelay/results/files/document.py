@@ -4,58 +4,87 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cellrelay.metrics.scope import Scope
-from cellrelay.results.files.lines import strings
+from cellrelay.results.files.lines import LineTexts, strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
 from cellrelay.results.samples import GroupQuantile
-from cellrelay.simulation.run import Run, Warned
+from cellrelay.simulation.run import Label, Run, Warned
 from cellrelay.text.quantity import finite
 
 
 def document(results: Results) -> dict[str, Any]:
-    """The summary as plain data; an interval that does not exist is `null`, never `NaN`."""
-    return _document(results, map(_scalar, results.summary()))
+    """The summary as plain data; an interval or a value that does not exist is left out."""
+    return _document(results, _scalars(results), map(_point, results.points))
 
 
 def write_document(results: Results, path: Path) -> None:
-    """Write the same JSON with a line for each value.
+    """Write the same JSON with a line for each number and for each point.
 
     There may be millions of numbers, so the text is written in parts and never is in memory as a
     whole.
     """
-    around = json.dumps(_document(results, ()), indent=1, allow_nan=False)
-    before, after = around.split(_EMPTY, 1)
+    around = json.dumps(_document(results, (), ()), indent=1, allow_nan=False)
+    before, between = around.split(_list("scalars"), 1)
+    between, after = between.split(_list("points"), 1)
+    points = (json.dumps(_point(point), allow_nan=False) for point in results.points)
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        texts = _scalar_texts(results)
-        first = next(texts, None)
         file.write(before)
-        file.write(_EMPTY if first is None else f'"scalars": [\n  {first}')
-        file.writelines(f",\n  {text}" for text in texts)
-        file.write(f"{after}\n" if first is None else f"\n ]{after}\n")
+        file.writelines(_lines("scalars", _scalar_texts(results)))
+        file.write(between)
+        file.writelines(_lines("points", points))
+        file.write(f"{after}\n")
 
 
-_EMPTY = '"scalars": []'
+def _list(name: str) -> str:
+    """A list without items, as it stands in the text of a document."""
+    return f'"{name}": []'
 
 
-def _document(results: Results, scalars: Iterable[dict[str, Any]]) -> dict[str, Any]:
+def _lines(name: str, texts: Iterator[str]) -> Iterator[str]:
+    """The same list with a line for each item."""
+    first = next(texts, None)
+    if first is None:
+        yield _list(name)
+        return
+    yield f'"{name}": [\n  {first}'
+    for text in texts:
+        yield f",\n  {text}"
+    yield "\n ]"
+
+
+def _document(
+    results: Results, scalars: Iterable[dict[str, Any]], points: Iterable[dict[str, Any]]
+) -> dict[str, Any]:
     return {
         "scenario": results.provenance.scenario,
         "version": results.provenance.version,
         "seed": results.provenance.seed,
         "status": results.status.value,
         "scalars": list(scalars),
+        "units": _units(results),
         "title": results.provenance.title,
         "model": results.provenance.model,
         "commit": results.provenance.commit,
         "level": results.level,
-        "points": [_point(point) for point in results.points],
+        "points": list(points),
     }
+
+
+def _units(results: Results) -> dict[str, dict[str, str]]:
+    """The unit of each number, by the kind of its scope and its metric: said once, not of each."""
+    kinds: dict[tuple[str, str, str], None] = {}
+    for labels in {id(point.labels): point.labels for point in results.points}.values():
+        kinds.update(dict.fromkeys([(scope[0], metric, unit) for scope, metric, unit in labels]))
+    found: dict[str, dict[str, str]] = {}
+    for kind, metric, unit in kinds:
+        found.setdefault(kind, {}).setdefault(metric, unit)
+    return found
 
 
 def _point(point: PointResult) -> dict[str, Any]:
@@ -151,43 +180,50 @@ def _point_again(
     )
 
 
-def _scalar(summary: Summary) -> dict[str, Any]:
-    known = summary.estimate
+def _scalars(results: Results) -> Iterator[dict[str, Any]]:
+    """The record of each number: what it lacks is left out, and what all share is said once."""
+    units = _units(results)
+    for place, point in enumerate(results.points):
+        for summary in results.summary_of(point):
+            yield {"point": place} | _scalar(summary, units)
+
+
+def _scalar(summary: Summary, units: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    (scope, metric, unit), known = summary.label, summary.estimate
+    numbers = {"value": known.mean, "n": known.n, "ci_low": known.low, "ci_high": known.high}
     return {
-        "point": dict(summary.point),
-        "scope": str(summary.label.scope),
-        "metric": summary.label.metric,
-        "value": finite(known.mean),
-        "unit": summary.label.unit,
-        "n": known.n,
-        "ci_low": finite(known.low),
-        "ci_high": finite(known.high),
-        "level": known.level,
+        "scope": str(scope),
+        "metric": metric,
+        **{name: value for name, value in numbers.items() if math.isfinite(value)},
+        **({"unit": unit} if units[scope.kind][metric] != unit else {}),
         **({"kinds": known.kinds} if known.kinds else {}),
     }
 
 
 def _scalar_texts(results: Results) -> Iterator[str]:
-    """Each `_scalar` as JSON text."""
-    string = strings()
-    for point in results.points:
-        place = json.dumps(dict(point.values), indent=1).replace("\n", "\n   ")
-        start = f'{{\n   "point": {place},\n   '
+    """Each of `_scalars` as JSON text."""
+    string, units = strings(), _units(results)
+
+    def around(labels: Sequence[Label]) -> list[tuple[str, str]]:
+        return [
+            (
+                f'{string[scope]}, "metric": {string[metric]}',
+                "}" if units[scope[0]][metric] == unit else f', "unit": {string[unit]}}}',
+            )
+            for scope, metric, unit in labels
+        ]
+
+    texts, isfinite = LineTexts(around), math.isfinite
+    for place, point in enumerate(results.points):
+        start = f'{{"point": {place}, "scope": '
         if point.only is not None:
-            end = f',\n   "ci_low": null,\n   "ci_high": null,\n   "level": {results.level!r}\n  }}'
-            for (scope, metric, unit), value in zip(*point.only, strict=True):
-                number = repr(value + 0.0) if math.isfinite(value) else "null"
-                yield (
-                    f'{start}"scope": {string[scope]},\n   "metric": {string[metric]},\n'
-                    f'   "value": {number},\n   "unit": {string[unit]},\n'
-                    f'   "n": {0 if value != value else 1}{end}'
-                )
+            labels, values = point.only
+            for (name, end), value in zip(texts.of(labels), values, strict=True):
+                if isfinite(value):
+                    yield f'{start}{name}, "value": {value + 0.0!r}, "n": 1{end}'
+                else:
+                    yield f'{start}{name}, "n": {0 if value != value else 1}{end}'
             continue
         for summary in results.summary_of(point):
-            known = _scalar(summary)
-            del known["point"]
-            yield f"{start}{_one_a_line(known)[1:-1]}\n  }}"
-
-
-# Without `indent` the encoder is ten times as fast.
-_one_a_line = json.JSONEncoder(separators=(",\n   ", ": "), allow_nan=False).encode
+            known = json.dumps(_scalar(summary, units), allow_nan=False)
+            yield f'{{"point": {place}, {known[1:]}'

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cellrelay.commit import commit
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing
 from cellrelay.metrics.scope import Scope, ScopeLike
-from cellrelay.results.commit import commit
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
 from cellrelay.simulation.run import MODEL, Run

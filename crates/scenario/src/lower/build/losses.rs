@@ -54,6 +54,7 @@ impl Plan {
         };
         let vcs = self.vcs(hop).len();
         let loss = link.loss.as_ref();
+        let loss = loss.filter(|spec| spec.applies(link.loss_direction, hop.reverse()));
         let built = loss.and_then(|spec| Some((spec.build(&way)?, spec.unit())));
         let or_never = |built: Option<_>| built.unwrap_or((Box::new(Never) as _, LossUnit::Cell));
         let Some(outages) = &link.outages else {

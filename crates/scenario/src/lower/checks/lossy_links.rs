@@ -1,22 +1,23 @@
 //! Checks of the losses of links. The checks are our own: a loss must apply to what the link carries.
 
-use models::loss::LossSpec;
+use kernel::Seed;
+use models::link::LinkSpec;
+use models::loss::{LossSpec, Way};
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::hints;
 use crate::lower::Plan;
 
-/// Reports losses of cells on links that carry whole packets.
+/// Reports losses of cells on links that carry whole packets, numbers out of order, and directions
+/// without losses.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, link)) in plan.spec.link.iter().enumerate() {
+        let at = Path::root().key("link").key(name);
+        direction(name, link, &at.key("loss_direction"), problems);
         let Some(loss) = &link.loss else {
             continue;
         };
-        let at = Path::root()
-            .key("link")
-            .key(name)
-            .key("loss")
-            .key(loss.kind());
+        let at = at.key("loss").key(loss.kind());
         numbers(loss, &at, problems);
         let whole = whole_packets(plan, index).filter(|_| loss.needs_cells());
         if let Some(flow) = whole {
@@ -25,6 +26,38 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             let hint = format!("choose {others}, or carry the flow `over.ubr`");
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
+    }
+}
+
+/// Reports a direction of losses in which nothing is lost.
+fn direction(name: &str, link: &LinkSpec, at: &Path, problems: &mut Problems) {
+    let Some(direction) = link.loss_direction else {
+        return;
+    };
+    let hint = "leave `loss_direction` out";
+    let Some(loss) = &link.loss else {
+        let problem = "`loss` is not given, so nothing is lost in either direction";
+        problems.add(Problem::new(at, None, problem).hint(hint));
+        return;
+    };
+    let way = |reverse| Way {
+        link: name.to_string(),
+        reverse,
+        rate: link.rate,
+        seed: Seed {
+            seed: 0,
+            replication: 0,
+        },
+    };
+    // A member from outside may lose in one direction only.
+    let loses = |reverse| loss.build(&way(reverse)).is_some();
+    let applies = |reverse| loss.applies(Some(direction), reverse);
+    if [false, true]
+        .into_iter()
+        .any(|one| applies(one) && !loses(one))
+    {
+        let problem = format!("`loss.{}` loses nothing in this direction", loss.kind());
+        problems.add(Problem::new(at, None, problem).hint(hint));
     }
 }
 

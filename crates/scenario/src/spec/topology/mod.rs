@@ -10,7 +10,7 @@ use kernel::Rate;
 use models::credit::CreditSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
-use models::loss::{LossAt, LossSpec};
+use models::loss::{LossAt, LossDirection, LossSpec};
 use models::pause::PauseSpec;
 use models::switch::SwitchSpec;
 use parameters::{Path, Propagation, parameters};
@@ -35,6 +35,8 @@ parameters! {
         pub delay: Propagation,
         #[as_in(LinkSpec)]
         pub loss: Option<LossSpec>,
+        #[as_in(LinkSpec)]
+        pub loss_direction: Option<LossDirection>,
         #[as_in(LinkSpec)]
         pub credit: Option<CreditSpec>,
         #[as_in(LinkSpec)]
@@ -61,6 +63,7 @@ impl Line {
             delay: self.delay,
             loss: self.loss.clone(),
             loss_at: LossAt::Transmission,
+            loss_direction: self.loss_direction,
             outages: None,
             credit: self.credit.clone(),
             pause: self.pause.clone(),

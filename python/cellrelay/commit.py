@@ -1,4 +1,7 @@
-"""The git commit of the sources of the core and the package."""
+"""The git commit of the sources of the core and the package.
+
+It stands by itself, so that `cellrelay --version` imports neither results nor numpy.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ def commit() -> str:
 
     The text is that of `compared`: empty where the core was compiled without a checkout.
     """
-    return compared(_core.COMMIT, Path(__file__).parents[1])
+    return compared(_core.COMMIT, Path(__file__).parent)
 
 
 def compared(built: str, package: Path) -> str:

@@ -13,9 +13,9 @@ from textwrap import indent
 
 from cyclopts import App, CycloptsError
 
-from cellrelay import _core
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
 from cellrelay.cli.misread import explained
+from cellrelay.cli.version import version
 from cellrelay.errors import ScenarioError, SimulationError
 from cellrelay.simulation.run import OtherModel
 from cellrelay.text.printable import guarded
@@ -41,7 +41,7 @@ def app() -> App:
         help="Simulate transport protocols on networks that cut data into cells and packets.",
         help_epilogue=_examples(EXAMPLES),
         help_format="plaintext",
-        version=_version,
+        version=version,
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
@@ -53,14 +53,13 @@ def app() -> App:
             help=_flowing(module.command.__doc__ or ""),
             help_epilogue=_examples(module.EXAMPLES),
         )
+    whole.register_install_completion_command(
+        name="completion",
+        add_to_startup=False,
+        help="Install completion for your shell; its start-up files stay as they are.",
+        help_epilogue=_examples("cellrelay completion --shell bash\n"),
+    )
     return whole
-
-
-def _version() -> str:
-    """The version, and the commit of the sources if it is known."""
-    from cellrelay.results import commit
-
-    return f"{_core.VERSION}, commit {commit()}" if commit() else _core.VERSION
 
 
 def _flowing(text: str) -> str:
