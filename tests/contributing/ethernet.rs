@@ -1,13 +1,16 @@
 //! Ethernet: whole packets in frames, with all that a frame takes on the wire.
 //!
 //! IEEE 802.3, clause 3: a preamble of 8 octets, a header of 14, a checksum of 4 and an interpacket
-//! gap of 12. The padding of frames of fewer than 64 octets is left out.
+//! gap of 12. A frame of fewer than 64 octets is padded: clause 4.4.2.
 
 use parameters::{Bytes, parameters};
 
 use super::{AbrParameters, Bearer, Form, StatedRate, Wrapping};
 use crate::gcra::Descriptor;
 use crate::wire::class::Class;
+
+/// Octets of the smallest frame, with its preamble and gap.
+const LEAST: u16 = 84;
 
 parameters! {
     /// Whole packets in Ethernet frames.
@@ -20,7 +23,7 @@ parameters! {
 
 impl Bearer for Ethernet {
     fn wrapping(&self) -> Wrapping {
-        Wrapping::new(self.overhead, Form::Whole)
+        Wrapping::new(self.overhead, Form::Whole { least: LEAST })
     }
 
     fn class(&self) -> Class {
@@ -47,7 +50,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_takes_more_than_its_packet() {
-        assert_eq!(Ethernet::defaults().wrapping().on_wire(1500), 1538);
+    fn a_frame_takes_more_than_its_packet_and_84_octets_at_least() {
+        let sizes = [40, 1500].map(|octets| Ethernet::defaults().wrapping().on_wire(octets));
+        assert_eq!(sizes, [84, 1538]);
     }
 }

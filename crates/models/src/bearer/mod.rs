@@ -139,13 +139,16 @@ impl BearerSpec {
     }
 }
 
+/// A least number of octets of packets.
+fn least(octets: u64) -> u16 {
+    u16::try_from(octets).expect("the ranges bound least packets to 16 KiB")
+}
+
 /// The size of a packet on the wire.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrapping {
     /// Octets added to each packet.
     added: u16,
-    /// Least octets of a packet with those added to it; a shorter one is padded.
-    least: u16,
     form: Form,
     cells: CellFormat,
 }
@@ -154,8 +157,15 @@ pub struct Wrapping {
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Cells,
-    Whole,
-    /// The packet is whole, and codewords or frames lengthen it by a ratio of octets.
+    /// The packet is whole, and a shorter one is padded to so many octets.
+    Whole {
+        least: u16,
+    },
+    /// As a whole packet, in codewords that lengthen it.
+    Codewords {
+        least: u16,
+    },
+    /// The packet is whole, and frames lengthen it by a ratio of octets.
     Stretched([u16; 2]),
 }
 
@@ -164,26 +174,24 @@ impl Wrapping {
         let added = u16::try_from(added.0).expect("the ranges bound the added octets to 1 KiB");
         Wrapping {
             added,
-            least: 0,
             form,
             cells: CellFormat::ATM,
         }
     }
 
-    /// The rule with packets padded to `least` octets, with those that are added to each packet.
-    fn at_least(self, least: Bytes) -> Wrapping {
-        let least = u16::try_from(least.0).expect("the ranges bound the least octets to 16 KiB");
-        Wrapping { least, ..self }
-    }
-
     /// Octets handed to the layer below for a packet, and the number of its cells (zero if it stays
     /// whole).
     pub fn wrap(self, octets: u64) -> (u64, u32) {
-        let octets = (octets + u64::from(self.added)).max(u64::from(self.least));
+        let octets = octets + u64::from(self.added);
+        let stretched = |octets: u64, [from, to]: [u16; 2]| {
+            let octets = octets * u64::from(from);
+            (octets.div_ceil(u64::from(to)), 0)
+        };
         match self.form {
             Form::Cells => (octets, self.cells.cells(octets)),
-            Form::Whole => (octets, 0),
-            Form::Stretched([from, to]) => ((octets * u64::from(from)).div_ceil(u64::from(to)), 0),
+            Form::Whole { least } => (octets.max(u64::from(least)), 0),
+            Form::Codewords { least } => stretched(octets.max(u64::from(least)), ptm::CODEWORD),
+            Form::Stretched(ratio) => stretched(octets, ratio),
         }
     }
 

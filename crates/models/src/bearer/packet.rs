@@ -7,7 +7,7 @@
 use parameters::quantity::Quantity;
 use parameters::{Bytes, Conflict, parameters};
 
-use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping, least};
 use super::{Encapsulation, OverLinks};
 use crate::gcra::Descriptor;
 use crate::wire::class::Class;
@@ -48,8 +48,9 @@ impl PacketBearer {
 
 impl Bearer for PacketBearer {
     fn wrapping(&self) -> Wrapping {
-        let least = self.minimum.unwrap_or(self.framing.least());
-        Wrapping::new(self.framing.octets(), Form::Whole).at_least(least)
+        let Bytes(octets) = self.minimum.unwrap_or(self.framing.least());
+        let least = least(octets);
+        Wrapping::new(self.framing.octets(), Form::Whole { least })
     }
 
     fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {

@@ -8,13 +8,13 @@
 
 use parameters::{Bytes, parameters};
 
-use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping, least};
 use super::{Encapsulation, OverPtm};
 use crate::gcra::Descriptor;
 use crate::wire::class::Class;
 
 /// Octets of a codeword, and octets of frames in it.
-const CODEWORD: [u16; 2] = [65, 64];
+pub(super) const CODEWORD: [u16; 2] = [65, 64];
 
 /// Octets of S, C and TC-CRC.
 const AROUND: u64 = 4;
@@ -33,11 +33,9 @@ parameters! {
 impl Bearer for Ptm {
     fn wrapping(&self) -> Wrapping {
         let added = Bytes(self.encapsulation.octets().0 + AROUND);
-        let least = match self.encapsulation.least() {
-            Bytes(0) => Bytes(0),
-            Bytes(least) => Bytes(least + AROUND),
-        };
-        Wrapping::new(added, Form::Stretched(CODEWORD)).at_least(least)
+        let Bytes(frame) = self.encapsulation.least();
+        let least = least(frame + AROUND);
+        Wrapping::new(added, Form::Codewords { least })
     }
 
     fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
