@@ -19,6 +19,7 @@ mod deadlock;
 mod defaults;
 mod discard;
 mod edge;
+mod effects;
 mod equivalence;
 mod explicit_rate;
 mod formats;

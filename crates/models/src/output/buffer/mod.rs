@@ -35,6 +35,12 @@ pub trait BufferKind {
         None
     }
 
+    /// The parameter that states how cells count in a buffer whose size is given in bytes, if it is not at
+    /// its default.
+    fn counting(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Octets that a cell of this format takes in a buffer whose size is given in bytes.
     fn octets_per_cell(&self, cells: CellFormat) -> u64 {
         cells.octets()
@@ -117,6 +123,21 @@ impl BufferSpec {
         classes
             .filter_map(|class| Some((size.key(class.word()), self.of_class(class, 0, memory)?)))
             .collect()
+    }
+
+    /// True if the size of a buffer is a number of bytes.
+    pub fn has_size_in_bytes(&self) -> bool {
+        let classes = Class::ALL.into_iter();
+        let sizes = classes.filter_map(|class| self.size_for(class));
+        sizes
+            .into_iter()
+            .any(|size| matches!(size, BufferSize::Bytes(_)))
+    }
+
+    /// The path of the parameter that states how cells count in bytes, in the layout at the path `family`;
+    /// none if it is at its default.
+    pub fn counted_parameter(&self, family: &Path) -> Option<Path> {
+        Some(family.key(self.kind()).key(BufferKind::counting(&**self)?))
     }
 
     /// The path of the size, in the layout at the path `family`.

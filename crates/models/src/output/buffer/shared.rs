@@ -57,6 +57,10 @@ impl BufferKind for Shared {
         Some("size")
     }
 
+    fn counting(&self) -> Option<&'static str> {
+        (self.counted != Counted::Cells).then_some("counted")
+    }
+
     fn octets_per_cell(&self, cells: CellFormat) -> u64 {
         self.counted.octets(cells)
     }

@@ -88,6 +88,10 @@ impl DiscardKind for DualPi2 {
     fn schedulers(&self) -> Option<&'static [&'static str]> {
         Some(&["dual_queue", "fifo"])
     }
+
+    fn parameter_of_cells(&self) -> Option<&'static str> {
+        (self.overflow == Overflow::TailDrop).then_some("overflow")
+    }
 }
 
 /// The controller of both queues: appendix A.1, figures 2 and 6.

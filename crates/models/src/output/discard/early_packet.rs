@@ -108,6 +108,10 @@ impl DiscardKind for EarlyPacket {
             hint: hint.to_string(),
         })
     }
+
+    fn parameter_of_cells(&self) -> Option<&'static str> {
+        (self.overflow == Overflow::TailDrop).then_some("overflow")
+    }
 }
 
 struct State {

@@ -58,6 +58,10 @@ impl DiscardKind for FairBufferAllocation {
     fn drops_whole_packets(&self) -> bool {
         true
     }
+
+    fn parameter_of_cells(&self) -> Option<&'static str> {
+        (self.overflow == Overflow::TailDrop).then_some("overflow")
+    }
 }
 
 #[cfg(test)]

@@ -72,6 +72,10 @@ impl DiscardKind for FqCodel {
     fn schedulers(&self) -> Option<&'static [&'static str]> {
         Some(&["flow_queue", "fifo"])
     }
+
+    fn parameter_of_cells(&self) -> Option<&'static str> {
+        (self.overflow == Overflow::TailDrop).then_some("overflow")
+    }
 }
 
 struct State {

@@ -53,6 +53,11 @@ pub trait DiscardKind {
         self.prefers_high_priority()
     }
 
+    /// A parameter that is not at its default and acts only on the cells of packets; none if there is none.
+    fn parameter_of_cells(&self) -> Option<&'static str> {
+        None
+    }
+
     /// True if a cell of high priority (CLP = 0) that finds the buffer full takes the place of the
     /// last waiting cell of low priority. The output removes that cell before it asks the policy.
     fn pushes_out(&self) -> bool {

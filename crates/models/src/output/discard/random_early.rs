@@ -145,6 +145,11 @@ impl DiscardKind for RandomEarly {
     fn drops_whole_packets(&self) -> bool {
         self.unit == Judged::Packet
     }
+
+    fn parameter_of_cells(&self) -> Option<&'static str> {
+        let unit = (self.unit == Judged::Cell).then_some("unit");
+        unit.or((self.overflow == Overflow::TailDrop).then_some("overflow"))
+    }
 }
 
 struct State {

@@ -8,13 +8,14 @@
 use models::output::discard::DiscardSpec;
 use models::switch::fabric::FabricSpec;
 use models::wire::priority::Priority;
-use parameters::{Path, Problem, Problems};
+use parameters::quantity::Amount;
+use parameters::{Parameter, Path, Problem, Problems};
 
 use super::hints;
 use super::warnings::{About, PlanWarning};
 use crate::lower::build::routers;
 use crate::lower::topology::NodeKind;
-use crate::lower::{Hop, Plan};
+use crate::lower::{Hop, Plan, PlannedVc};
 use crate::scope::Name;
 
 /// Reports discard policies that act on cells at nodes through which packets pass whole.
@@ -35,20 +36,29 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 impl Plan {
     /// True if packets pass whole through a node with this table: a router, or a switch that acts as one.
     fn forwards_whole_packets(&self, family: &str, name: &str) -> bool {
-        let nodes = self.topology.nodes.iter().enumerate();
-        let mut members = nodes.filter(|(node, planned)| {
-            planned.kind.word() == family && Name::of_node(self, *node).group == name
-        });
-        members.any(|(node, planned)| match planned.kind {
+        let mut members = self.members(family, name);
+        members.any(|node| match self.topology.nodes[node].kind {
             NodeKind::Switch | NodeKind::Router => !self.carries_cells(node),
             NodeKind::Host | NodeKind::Edge => false,
         })
+    }
+
+    /// The nodes of one table.
+    fn members(&self, family: &str, name: &str) -> impl Iterator<Item = usize> {
+        let nodes = self.topology.nodes.iter().enumerate();
+        let members = nodes.filter(move |(node, planned)| {
+            planned.kind.word() == family && Name::of_node(self, *node).group == name
+        });
+        members.map(|(node, _)| node)
     }
 
     /// Warnings of settings that nothing uses at this point.
     pub(in crate::lower) fn without_effect(&self) -> Vec<PlanWarning> {
         let mut warnings = Vec::new();
         self.unused_fabrics(&mut warnings);
+        self.unused_allocators(&mut warnings);
+        self.unused_policies(&mut warnings);
+        self.unused_memories(&mut warnings);
         self.unused_priorities(&mut warnings);
         self.unused_controls(&mut warnings);
         warnings
@@ -73,6 +83,97 @@ impl Plan {
                 ),
                 hint: "carry the flows in cells, or leave the fabric out".to_string(),
             });
+        }
+    }
+
+    /// Rate allocators of switches that no ABR flow passes.
+    fn unused_allocators(&self, warnings: &mut Vec<PlanWarning>) {
+        for (name, switch) in self.spec.switch.iter() {
+            let Some(rate) = &switch.rate else {
+                continue;
+            };
+            let is_abr = |planned: PlannedVc| self.flow_spec(planned.flow).over.is_abr();
+            let mut members = self.members("switch", name);
+            if members.any(|node| self.leaving(node).any(is_abr)) {
+                continue;
+            }
+            let at = Path::root().key("switch").key(name).key("rate");
+            warnings.push(PlanWarning {
+                about: About::Network,
+                code: "no_effect",
+                at: at.key(rate.kind()),
+                says: format!("no flow `over.abr` passes `{name}`, and its `rate` has no effect"),
+                hint: "carry a flow `over.abr`, or leave `rate` out".to_string(),
+            });
+        }
+    }
+
+    /// Schedulers, and parameters of policies, that act on units which do not come.
+    fn unused_policies(&self, warnings: &mut Vec<PlanWarning>) {
+        for (family, name, spec) in routers::all(&self.spec).filter(|one| one.0 != "edge") {
+            let at = Path::root().key(family).key(name);
+            let is_whole = self.forwards_whole_packets(family, name);
+            let policy = spec.discard.kind();
+            let of_cells = spec.discard.parameter_of_cells().filter(|_| is_whole);
+            let mut tell = |at: Path, says: String, hint: &str| {
+                warnings.push(PlanWarning {
+                    about: About::Network,
+                    code: "no_effect",
+                    at,
+                    says,
+                    hint: hint.to_string(),
+                });
+            };
+            if let Some(parameter) = of_cells {
+                let says =
+                    format!("packets pass `{name}` whole, and `{parameter}` is about their cells");
+                let hint = "carry the flows in cells, or leave the parameter out";
+                tell(at.key("discard").key(policy).key(parameter), says, hint);
+            }
+            if spec.discard.trimming().is_some() && !is_whole {
+                let says = format!("cells pass `{name}`, and cells are not trimmed but dropped");
+                let hint = "carry the flows `over.packet`, or choose another policy";
+                tell(at.key("discard").key(policy), says, hint);
+            }
+            if spec.scheduler.queue_of_headers().is_some()
+                && (self.smallest_trimmed().is_none() || !is_whole)
+            {
+                let scheduler = spec.scheduler.kind();
+                let says =
+                    format!("no trimmed packets pass `{name}`, and `{scheduler}` serves all alike");
+                let hint = "write `discard.trim = {}`, or choose another scheduler";
+                tell(at.key("scheduler").key(scheduler), says, hint);
+            }
+        }
+    }
+
+    /// Memories whose cells no size and no level counts, since each is a number of cells.
+    fn unused_memories(&self, warnings: &mut Vec<PlanWarning>) {
+        for (name, switch) in self.spec.switch.iter() {
+            if self.forwards_whole_packets("switch", name) {
+                continue;
+            }
+            let mut levels = Vec::new();
+            let at = Path::root().key("switch").key(name);
+            switch.discard.levels(&at, &mut levels);
+            switch.mark.levels(&at, &mut levels);
+            switch.rate.levels(&at, &mut levels);
+            let in_bytes = |amount: &Amount| matches!(amount, Amount::Bytes(_));
+            if switch.buffer.has_size_in_bytes() || levels.iter().any(|(_, one)| in_bytes(one)) {
+                continue;
+            }
+            let buffer = at.key("buffer");
+            let unused = [
+                switch.memory.as_ref().map(|_| at.key("memory")),
+                switch.buffer.counted_parameter(&buffer),
+            ];
+            warnings.extend(unused.into_iter().flatten().map(|at| PlanWarning {
+                about: About::Network,
+                code: "no_effect",
+                at,
+                says: format!("cells pass `{name}`, and all sizes there are numbers of cells"),
+                hint: "write the size of the buffer in bytes, or leave this out".to_string(),
+            }));
         }
     }
 

@@ -88,6 +88,10 @@ impl DiscardKind for Pie {
     fn marks(&self) -> bool {
         self.ecn
     }
+
+    fn parameter_of_cells(&self) -> Option<&'static str> {
+        (self.overflow == Overflow::TailDrop).then_some("overflow")
+    }
 }
 
 struct State {
