@@ -10,6 +10,7 @@ extern crate cellrelay_scenario as scenario;
 
 #[path = "../common/mod.rs"]
 mod common;
+mod coverage;
 mod dice;
 mod failure;
 mod judge;
@@ -19,6 +20,7 @@ mod rows;
 mod shrink;
 mod values;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::{fs, panic};
 
@@ -74,6 +76,40 @@ fn any_network_runs_alike_by_every_runner() {
         valid * 3 >= drawn,
         "only {valid} of {drawn} networks were valid"
     );
+}
+
+/// Parameters that no network is drawn with, with the reason.
+const LEFT_OUT: &[(&str, &str)] = &[];
+
+/// Draws networks without running them, and lists the parameters of nodes, links and flows that none has.
+#[test]
+fn every_parameter_is_drawn() {
+    let wanted =
+        setting("RANDOM_NETWORKS_DRAWN").unwrap_or(if common::is_soak() { 3000 } else { 0 });
+    let mut found = BTreeSet::new();
+    let mut valid = 0;
+    for seed in 1..=wanted {
+        let dice = &mut Dice::new(seed);
+        let Some(text) = mend::mended(network::any(dice), dice) else {
+            continue;
+        };
+        valid += 1;
+        coverage::add_written(&text, &mut found);
+    }
+    if wanted == 0 {
+        return;
+    }
+    let mut missing = coverage::all();
+    missing.retain(|path| {
+        let is_left_out = LEFT_OUT.iter().any(|(begin, _)| path.starts_with(begin));
+        !found.contains(path) && !is_left_out
+    });
+    println!(
+        "{valid} of {wanted} networks have {} parameters",
+        found.len()
+    );
+    let missing: Vec<String> = missing.into_iter().collect();
+    assert!(missing.is_empty(), "no network has\n{}", missing.join("\n"));
 }
 
 /// Writes a network into the folder that the environment names, if it names one.

@@ -1,8 +1,10 @@
 //! Random networks: nodes, links between them, and flows.
 
+mod fabrics;
 mod links;
 
-use models::bearer::BearerSpec;
+use models::bearer::encapsulation::Stacks;
+use models::bearer::{BearerSpec, OverLinks};
 use parameters::{Field, Shape, Value, ValueTable, understand};
 use scenario::ScenarioSpec;
 
@@ -19,6 +21,9 @@ const POLICED: u64 = 60;
 /// Probability, in per cent, that the outputs of a node that pauses links share a buffer, which dynamic
 /// thresholds need.
 const SHARED: u64 = 50;
+
+/// Probability, in per cent, that whole packets have a framing with a name, such as that of Ethernet.
+const FRAMED: u64 = 40;
 
 /// Probability, in per cent, that a link with pauses or with credits for packets has retry.
 const RETRIED: u64 = 40;
@@ -183,6 +188,9 @@ impl Draft<'_> {
             "switch"
         };
         let mut table = drawn(family, &[], self.dice);
+        if [Theme::Cells, Theme::Edges].contains(&self.theme) {
+            self.fabric(&mut table);
+        }
         if self.theme == Theme::Credits {
             // Credits need a queue for each VC.
             let scheduler = ValueTable::of([("round_robin", Value::from(ValueTable::default()))]);
@@ -282,6 +290,19 @@ impl Draft<'_> {
         self.add("flow", &format!("f{number}"), table);
     }
 
+    /// Whole packets with a framing that has a name, whose least size acknowledgments have.
+    fn framed(&mut self) -> Value {
+        let framings: Vec<&str> = OverLinks::ALL.iter().map(|stack| stack.word).collect();
+        let framing = *self.dice.pick(&framings);
+        let mut packet = ValueTable::of([("framing", Value::from(framing))]);
+        if self.dice.chance(30) {
+            let minimum = self.dice.between(84, 600);
+            let minimum = Value::from(format!("{minimum} B"));
+            packet.set("minimum", None, minimum.into());
+        }
+        ValueTable::of([("packet", Value::from(packet))]).into()
+    }
+
     /// A bearer that the theme allows; true if it has a traffic contract.
     fn bearer(&mut self) -> (Value, bool) {
         loop {
@@ -296,6 +317,9 @@ impl Draft<'_> {
                 Theme::Cells | Theme::Edges => over.is_cells(),
                 Theme::Credits => over.is_cells() && !over.is_abr(),
             };
+            if fits && !over.is_cells() && self.dice.chance(FRAMED) {
+                return (self.framed(), false);
+            }
             if fits {
                 return (drawn, over.descriptor().is_some());
             }
@@ -356,4 +380,13 @@ pub fn field<'a>(shape: &'a Shape, name: &str) -> &'a Field {
     };
     let field = fields.fields.iter().find(|field| field.name == name);
     field.expect("a parameter of that name")
+}
+
+/// The shape of one kind of a family.
+fn kind<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
+    let Shape::Family(family) = shape else {
+        unreachable!("only families have kinds")
+    };
+    let kind = family.kinds.iter().find(|kind| kind.name == name);
+    &kind.expect("a kind of that name").shape
 }

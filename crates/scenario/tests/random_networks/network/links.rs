@@ -1,8 +1,11 @@
 //! Random links: their losses, pauses, credits and retry.
 
-use super::{Draft, GUARDED, LOSSLESS, RETRIED, Theme, drawn, has_member, shape};
+use super::{Draft, GUARDED, LOSSLESS, RETRIED, Theme, drawn, field, has_member, kind, shape};
 use crate::values;
-use parameters::{Value, ValueTable};
+use parameters::{Shape, Value, ValueTable};
+
+/// Probability, in per cent, that virtual channels share credits for packets.
+const SHARED_CREDITS: u64 = 40;
 
 impl Draft<'_> {
     pub(super) fn link(&mut self, name: &str, one: &str, other: &str) {
@@ -49,15 +52,34 @@ impl Draft<'_> {
         }
     }
 
+    /// Credits that virtual channels share: few are valid if the limits are drawn too.
+    fn shared_credit(&mut self) -> Value {
+        let Shape::Record(cbfc) = kind(shape("link", "credit"), "cbfc") else {
+            unreachable!("the parameters of credits are a record")
+        };
+        let mut cbfc = values::record(cbfc, self.dice);
+        cbfc.remove("limit");
+        let shared = values::any(
+            &field(kind(shape("link", "credit"), "cbfc"), "shared").shape,
+            self.dice,
+        );
+        cbfc.set("shared", None, shared.expect("shared credits").into());
+        ValueTable::of([("cbfc", Value::from(cbfc))]).into()
+    }
+
     /// Credits for what the flows send: packets, or cells.
     fn credit(&mut self) -> Option<Value> {
         let for_packets = self.theme == Theme::PacketCredits;
         for _ in 0..20 {
             let credit = values::any(shape("link", "credit"), self.dice)?;
             let table = ValueTable::of([("credit", credit.clone())]);
-            if has_member(&table, "credit", "cbfc") == for_packets {
-                return Some(credit);
+            if has_member(&table, "credit", "cbfc") != for_packets {
+                continue;
             }
+            if for_packets && self.dice.chance(SHARED_CREDITS) {
+                return Some(self.shared_credit());
+            }
+            return Some(credit);
         }
         None
     }
