@@ -88,9 +88,8 @@ def ours(course: Course) -> Measured:
     )
     results = cellrelay.run(cellrelay.parse(text, "aqm.toml"))
     share = results.estimate("effective_throughput")
-    # A packet counts as its octets over 53.
-    queue = results.estimate("mean_queue", "port r->receiver")
-    packets = 53 / PACKET
+    queue = results.estimate("mean_queue_octets", "port r->receiver")
+    packets = 1 / PACKET
     return Measured(share.mean, share.half_width, queue.mean * packets, queue.half_width * packets)
 
 

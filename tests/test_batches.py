@@ -36,8 +36,8 @@ def test_every_batch_is_a_sample() -> None:
     known = results.estimate("mean_delay", "flow probe")
     assert known.n == 30
     point = results.point()
-    assert len(point.by_sample("mean_queue", PORT)) == 30
-    assert len(point.by_replication("mean_queue", PORT)) == 3
+    assert len(point.by_sample("mean_queue_octets", PORT)) == 30
+    assert len(point.by_replication("mean_queue_octets", PORT)) == 3
     whole = cellrelay.run(QUEUE, SHORT, replications=3)
     assert results.estimate("goodput", "flow probe").mean == pytest.approx(
         whole.estimate("goodput", "flow probe").mean
@@ -53,7 +53,7 @@ def test_batches_come_back_from_store_and_folder(tmp_path: Path) -> None:
     write_folder(first, tmp_path / "results")
     back = read_folder(tmp_path / "results")
     assert back.to_json() == first.to_json()
-    assert back.estimate("mean_queue", PORT) == first.estimate("mean_queue", PORT)
+    assert back.estimate("mean_queue_octets", PORT) == first.estimate("mean_queue_octets", PORT)
     header = (tmp_path / "results" / "replications.csv").read_text().splitlines()[0]
     assert header == "replication,batch,seed,scope,metric,value,unit"
 
@@ -74,9 +74,9 @@ def test_short_batches_are_warned_of() -> None:
     (warning,) = (text for text in warnings if text.startswith("batches are not independent"))
     assert "correlation 0." in warning
     assert not divided(10).warnings()
-    (test,) = divided(400, settings=busy).independence("mean_queue", PORT)
+    (test,) = divided(400, settings=busy).independence("mean_queue_octets", PORT)
     assert test.lag1 > 0.8
-    assert divided(7).independence("mean_queue", PORT) == []
+    assert divided(7).independence("mean_queue_octets", PORT) == []
 
 
 def test_ten_batches_show_a_queue_that_grows_all_the_time() -> None:
@@ -96,7 +96,7 @@ def test_replications_go_on_until_the_last_metric_is_known() -> None:
     results = cellrelay.run(QUEUE, {"duration": "10 s"})
     level = 1 - 0.05 / 2
     point = results.point()
-    goals = [point.samples("mean_delay", "flow probe"), point.samples("mean_queue", PORT)]
+    goals = [point.samples("mean_delay", "flow probe"), point.samples("mean_queue_octets", PORT)]
     assert all(is_precise(samples, 0.05, level) for samples in goals)
     before = [samples[:-20] for samples in goals]
     assert not all(is_precise(samples, 0.05, level) for samples in before)
@@ -196,7 +196,14 @@ def test_a_group_begins_when_its_members_do(command: Command) -> None:
 
 
 def test_what_has_no_title_begins_with_what_was_done(command: Command) -> None:
-    untitled = ["--set", 'title=""', "--metric", f"{PORT} mean_queue", "--set", "duration=4 s"]
+    untitled = [
+        "--set",
+        'title=""',
+        "--metric",
+        f"{PORT} mean_queue_octets",
+        "--set",
+        "duration=4 s",
+    ]
     ended = command("warm-up", str(QUEUE), *untitled)
     assert ended.out.startswith("MSER-5 over")
 
@@ -209,7 +216,7 @@ def test_a_run_that_never_settles_has_no_warm_up(command: Command) -> None:
         "--set",
         "duration=2 s",
     ]
-    ended = command("warm-up", str(QUEUE), "--metric", f"{PORT} mean_queue", *settings)
+    ended = command("warm-up", str(QUEUE), "--metric", f"{PORT} mean_queue_octets", *settings)
     assert ended.code == STOPPED_EARLY
     assert "not found" in ended.out
     assert "lengthen `duration`" in ended.err

@@ -23,12 +23,12 @@ from cellrelay.studies import (
 
 from .lines import DISCARD, carried
 
-CELLS = 1500 / 53
-"""Cells that a packet counts for in the metric of queues."""
+PACKET = 1500
+"""Octets of a packet."""
 STANDING = {20: 0.0, 25: 5.0, 30: 10.0}
 """Packets of the standing queue by those of the window, on a path of 20 packets: section 3."""
 PIPE = 20
-waiting: Ranged = scaled(of_port("mean_queue", "gate->receiver"), 1 / CELLS)
+waiting: Ranged = scaled(of_port("mean_queue_octets", "gate->receiver"), 1 / PACKET)
 
 standing = experiment(
     "line.toml",

@@ -86,7 +86,7 @@ marking = experiment(
 @exhibit(
     "marking",
     "User data of a sender of each group, by the rule that marks.",
-    "In Mbit/s, with 95 % intervals; queues in cells of 53 octets, 28 of which are a packet. The"
+    "In Mbit/s, with 95 % intervals; queues in octets, 1,538 of which are a packet. The"
     " last row is what the example of ns-3 states of itself.",
     is_printed=True,
 )
@@ -94,7 +94,7 @@ def by_rule(marking: Results) -> Table:
     rows = []
     for rule in marking.values("marking"):
         point = marking.point(marking=rule)
-        queues = (of_port("mean_queue", port) for port in BOTTLENECKS)
+        queues = (of_port("mean_queue_octets", port) for port in BOTTLENECKS)
         got = [str(known(user_data(group), point)) for group in GROUPS]
         rows.append([rule, *got, *(str(known(queue, point)) for queue in queues)])
     rows.append(["ns-3's example", *(f"{value:g}" for value in EXAMPLE.values()), "", ""])

@@ -111,7 +111,7 @@ fn a_discard_policy_limits_a_queue_in_a_scenario() {
             ("flow.long.source.constant_rate.start", "10 s"),
         ];
         let report = report(OVERLOAD, &settings);
-        let longest = report.value("port r->receiver", "max_queue");
+        let longest = report.value("port r->receiver", "max_queue_octets");
         longest.expect("a queue")
     };
     // The queue Q of a buffer B grows until Q = alpha (B - Q), to within a packet; 53 octets count

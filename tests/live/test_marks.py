@@ -38,7 +38,7 @@ def test_a_queue_is_marked_with_its_capacity_and_its_thresholds(
     for mark in found.values():
         assert mark.capacity == pytest.approx(capacity)
         known = {
-            f"{one.policy}: {one.parameter}".replace("_", " "): one.cells for one in mark.levels
+            f"{one.policy}: {one.parameter}".replace("_", " "): one.length for one in mark.levels
         }
         assert {name: known.pop(name) for name in levels} == pytest.approx(levels)
         assert not {name for name in known if not name.startswith("early")}

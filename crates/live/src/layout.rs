@@ -148,10 +148,11 @@ fn scope(scope: &Scope) -> Value {
     })
 }
 
-/// The capacity of a buffer in cells, and the queue lengths at which policies begin to act.
+/// The capacity of a buffer with its unit, and the queue lengths at which policies begin to act.
 fn buffer(buffer: &BufferLevels) -> Value {
     json!({
         "capacity": buffer.capacity,
+        "unit": buffer.unit,
         "shared": buffer.shared,
         "levels": named_levels(&buffer.levels),
     })
@@ -161,7 +162,10 @@ fn buffer(buffer: &BufferLevels) -> Value {
 fn named_levels(levels: &[Level]) -> Map<String, Value> {
     let levels = levels.iter().map(|level| {
         let policy = level.policy.replace('_', " ");
-        (format!("{policy}: {}", level.parameter), json!(level.cells))
+        (
+            format!("{policy}: {}", level.parameter),
+            json!(level.length),
+        )
     });
     levels.collect()
 }

@@ -40,9 +40,15 @@ type GaugeParts = (
     &'static str,
 );
 
-/// A buffer: number of its output, capacity, true if outputs share it, and queue lengths at which
+/// A buffer: number of its output, unit, capacity, true if outputs share it, and queue lengths at which
 /// policies begin to act.
-type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
+type BufferParts = (
+    u32,
+    &'static str,
+    f64,
+    bool,
+    Vec<(&'static str, String, f64)>,
+);
 
 /// A scenario without mistakes.
 #[pyclass(frozen, name = "Scenario", module = "cellrelay._core")]
@@ -262,16 +268,23 @@ impl PyScenario {
             .collect()
     }
 
-    /// The buffer of each output: the hop of the output, the capacity in cells, true if all outputs
-    /// of the node share it, and the queue lengths in cells at which policies begin to act, each
-    /// with the policy and its parameter.
+    /// The buffer of each output: the hop of the output, its unit, `cells` or `B`, the capacity, true if
+    /// all outputs of the node share it, and the queue lengths at which policies begin to act, each with
+    /// the policy and its parameter.
     fn buffer_levels(&self) -> Vec<BufferParts> {
         let found = watch::buffer_levels(self.0.plan()).into_iter();
         found
             .map(|buffer| {
                 let levels = buffer.levels.into_iter();
-                let levels = levels.map(|level| (level.policy, level.parameter, level.cells));
-                (buffer.hop, buffer.capacity, buffer.shared, levels.collect())
+                let levels = levels.map(|level| (level.policy, level.parameter, level.length));
+                let levels = levels.collect();
+                (
+                    buffer.hop,
+                    buffer.unit,
+                    buffer.capacity,
+                    buffer.shared,
+                    levels,
+                )
             })
             .collect()
     }

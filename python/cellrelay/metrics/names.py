@@ -140,6 +140,8 @@ PortMetric: TypeAlias = Literal[
     "underway_share",
     "mean_queue",
     "max_queue",
+    "mean_queue_octets",
+    "max_queue_octets",
     "cells_offered",
     "packets_offered",
     "units_accepted",

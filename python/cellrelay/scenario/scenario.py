@@ -124,7 +124,8 @@ class Level(NamedTuple):
     policy: str
     parameter: str
     """The parameter of the policy that states the level."""
-    cells: float
+    length: float
+    """Length of the queue, in the unit of the buffer."""
 
 
 class BufferLevels(NamedTuple):
@@ -132,8 +133,10 @@ class BufferLevels(NamedTuple):
 
     hop: int
     """Number of the output, as in `Gauge`."""
+    unit: str
+    """Unit of the capacity and the levels: `cells`, or `B` for a buffer of whole packets."""
     capacity: float
-    """Capacity in cells."""
+    """Capacity of the buffer."""
     shared: bool
     """True if all outputs of the node share the buffer."""
     levels: tuple[Level, ...]
@@ -245,8 +248,8 @@ class Scenario:
     def buffer_levels(self) -> list[BufferLevels]:
         """The buffers of the outputs with a single buffer."""
         return [
-            BufferLevels(hop, capacity, shared, tuple(Level(*level) for level in levels))
-            for hop, capacity, shared, levels in self._core.buffer_levels()
+            BufferLevels(hop, unit, capacity, shared, tuple(Level(*level) for level in levels))
+            for hop, unit, capacity, shared, levels in self._core.buffer_levels()
         ]
 
     @cached_property

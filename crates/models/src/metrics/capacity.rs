@@ -17,8 +17,6 @@ pub struct PortUnit {
     pub octets: u64,
     /// Transmission time of a unit, in seconds.
     pub unit_time: f64,
-    /// Octets of the cells in which the queue is reported: those of the network, or of the memory.
-    queued: u64,
     is_cells: bool,
 }
 
@@ -28,18 +26,15 @@ impl PortUnit {
         PortUnit {
             octets,
             unit_time: cell_time.seconds(),
-            queued: octets,
             is_cells: true,
         }
     }
 
-    /// The unit of a port that counts octets, to a link of this rate; its queue is reported in cells
-    /// of `queued` octets.
-    pub fn of_octets(queued: u64, link: Rate) -> PortUnit {
+    /// The unit of a port that counts octets, to a link of this rate.
+    pub fn of_octets(link: Rate) -> PortUnit {
         PortUnit {
             octets: 1,
             unit_time: 8.0 / link.bits_per_second() as f64,
-            queued,
             is_cells: false,
         }
     }
@@ -49,9 +44,9 @@ impl PortUnit {
         self.is_cells
     }
 
-    /// Cells of a queue of as many units.
-    pub fn cells(&self, units: f64) -> f64 {
-        units * self.octets as f64 / self.queued as f64
+    /// The unit of lengths of the queue, for people.
+    pub fn word(&self) -> &'static str {
+        if self.is_cells { "cells" } else { "B" }
     }
 }
 
@@ -172,8 +167,13 @@ impl PortReading {
             port::underway_share,
             (time(under_way) + carried_over) / span,
         ));
-        metrics.push((port::mean_queue, unit.cells(self.mean_queue)));
-        metrics.push((port::max_queue, unit.cells(self.max_queue as f64)));
+        let [mean_queue, max_queue] = if unit.is_cells() {
+            [port::mean_queue, port::max_queue]
+        } else {
+            [port::mean_queue_octets, port::max_queue_octets]
+        };
+        metrics.push((mean_queue, self.mean_queue));
+        metrics.push((max_queue, self.max_queue as f64));
         if unit.is_cells() {
             metrics.push((port::cells_offered, self.offered as f64));
         }

@@ -202,8 +202,10 @@ metrics! {
         background_share ["1", Share] "share of capacity spent on flows that are not greedy, their part of `useful_share` included";
         control_share ["1", Share] "share of capacity spent on acknowledgments and RM cells of greedy flows";
         underway_share ["1", Difference] "share of capacity spent on data still in the network when counting ended, less data already in it when counting began";
-        mean_queue ["cells", Amount] "mean number of cells waiting at the output, over time; a packet counts as its octets over those of a cell, or as the cells of the memory that it takes";
-        max_queue ["cells", Largest] "largest number of cells waiting at the output, where a packet counts as for `mean_queue`; with batches, the mean of their maxima";
+        mean_queue ["cells", Amount] "mean number of cells waiting at the output, over time; an output of whole packets has `mean_queue_octets`";
+        max_queue ["cells", Largest] "largest number of cells waiting at the output; with batches, the mean of their maxima";
+        mean_queue_octets ["B", Amount] "mean number of octets of whole packets waiting at the output, over time; with `memory`, the octets of the cells that they take there";
+        max_queue_octets ["B", Largest] "largest number of octets of whole packets waiting at the output, counted as for `mean_queue_octets`; with batches, the mean of their maxima";
         cells_offered ["1", Count] "cells offered to the buffer of the output";
         packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
         units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks, including those dropped later";

@@ -66,15 +66,14 @@ impl Recordings {
             let name = Scope::Port(place.clone());
             let unit = port.unit();
             if let Some(queue) = port.take_queue(end) {
-                let in_cells = |units| unit.cells(units);
-                self.add(&name, "queue", "cells", queue.all.map(in_cells));
+                self.add(&name, "queue", unit.word(), queue.all);
                 for (planned, of_vc) in vcs.iter().zip(queue.by_vc) {
                     let scope = of_flow(&place, plan, planned);
-                    self.add(&scope, "queue", "cells", of_vc.map(in_cells));
+                    self.add(&scope, "queue", unit.word(), of_vc);
                 }
                 for (class, of_class) in queue.by_class {
                     let scope = Scope::Class(Class::ALL[class], place.clone());
-                    self.add(&scope, "queue", "cells", of_class.map(in_cells));
+                    self.add(&scope, "queue", unit.word(), of_class);
                 }
             }
             if let Some(series) = port.allocation_mut().and_then(|meter| meter.series.take()) {

@@ -1,7 +1,7 @@
 //! Drops and losses of a run, collected while it goes on.
 
 use kernel::{Network, Time};
-use models::metrics::{Drops, PortUnit};
+use models::metrics::Drops;
 use models::node::AnyNode;
 
 use crate::capture::packets::DropCause;
@@ -168,7 +168,7 @@ impl DropLog {
                 cause: drop.cause.map_or(DropCause::Lost, DropCause::Output),
                 found: match at {
                     DropSite::Link => None,
-                    DropSite::Output(unit) => drop.found.map(|units| unit.cells(units as f64)),
+                    DropSite::Output => drop.found.map(|units| units as f64),
                 },
             });
         }
@@ -180,10 +180,10 @@ pub fn list(network: &mut Network<AnyNode>, is_listed: bool) {
     each(network, |_, _, _, drops| drops.is_listed = is_listed);
 }
 
-/// The place of a drop: an output, with the unit of its buffer, or the link behind it.
+/// The place of a drop: an output, or the link behind it.
 #[derive(Clone, Copy)]
 enum DropSite {
-    Output(PortUnit),
+    Output,
     Link,
 }
 
@@ -191,9 +191,8 @@ enum DropSite {
 fn each(network: &mut Network<AnyNode>, mut see: impl FnMut(usize, usize, DropSite, &mut Drops)) {
     for (node, found) in network.nodes.iter_mut().enumerate() {
         for (output, port) in found.ports_mut().into_iter().enumerate() {
-            let unit = port.unit();
             if let Some(drops) = &mut port.meter_mut().drops {
-                see(node, output, DropSite::Output(unit), drops);
+                see(node, output, DropSite::Output, drops);
             }
         }
         for (output, end) in found.losses_mut().into_iter().enumerate() {

@@ -6,7 +6,6 @@ use models::host::{Host, SendingEnd};
 use models::metrics::Backlog;
 use models::node::AnyNode;
 use models::output::Port;
-use models::wire::format::CellFormat;
 use models::wire::vc::Vc;
 
 use super::drops::DropLog;
@@ -110,7 +109,7 @@ impl View<'_> {
         let now = self.now;
         for (node, found) in self.network.nodes.iter_mut().enumerate() {
             for (number, port) in found.ports_mut().into_iter().enumerate() {
-                for reading in of_port(port, now, self.plan.cells()) {
+                for reading in of_port(port, now) {
                     see(Site::Output(Output { node, number }), reading);
                 }
             }
@@ -155,18 +154,16 @@ fn allowance(node: &AnyNode, output: usize, vc: Vc) -> Option<CreditReading> {
     }
 }
 
-/// Queue length of an output, and the units that it sent and dropped since the start.
-fn of_port(port: &mut dyn Port, now: Time, format: CellFormat) -> [Reading; 3] {
-    let unit = port.unit();
-    let octets = |units: u64| (units * unit.octets) as f64;
-    let in_cells = |units: u64| octets(units) / format.octets() as f64;
+/// Queue length of an output, and what it sent and dropped since the start: cells, or octets of packets.
+fn of_port(port: &mut dyn Port, now: Time) -> [Reading; 3] {
+    let unit = port.unit().word();
     let Backlog { waiting, queue, .. } = port.backlog(now);
     let meter = port.meter();
     let sent = meter.accepted_ever().units - waiting;
     [
-        ("queue", "cells", unit.cells(queue as f64)),
-        ("sent", "cells", in_cells(sent)),
-        ("dropped", "cells", in_cells(meter.dropped_ever().units)),
+        ("queue", unit, queue as f64),
+        ("sent", unit, sent as f64),
+        ("dropped", unit, meter.dropped_ever().units as f64),
     ]
 }
 

@@ -16,7 +16,9 @@ use crate::lower::{NodeKind, Plan};
 pub struct BufferLevels {
     /// Number of the output, as in [`super::PduDrop`].
     pub hop: u32,
-    /// Capacity, in cells.
+    /// Unit of the capacity and the levels: cells, or octets of whole packets.
+    pub unit: &'static str,
+    /// Capacity.
     pub capacity: f64,
     /// True if all outputs of the node share the buffer.
     pub shared: bool,
@@ -31,8 +33,8 @@ pub struct Level {
     pub policy: &'static str,
     /// Parameter that states the level.
     pub parameter: String,
-    /// Cells in the queue.
-    pub cells: f64,
+    /// Length of the queue, in the unit of the buffer.
+    pub length: f64,
 }
 
 /// The buffers of all outputs of switches and routers with a single buffer. Outputs with a buffer
@@ -63,6 +65,7 @@ pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
         let hops = plan.topology.outputs(node).iter();
         found.extend(hops.map(|hop| BufferLevels {
             hop: hop.number(),
+            unit: if policies.in_octets { "B" } else { "cells" },
             capacity,
             shared: policies.buffer.is_shared(),
             levels: levels.clone(),
@@ -106,13 +109,10 @@ impl<'a> Policies<'a> {
     fn levels(&self) -> Option<(f64, Vec<Level>)> {
         let has_one = !self.buffer.is_per_class() && !self.buffer.is_per_vc();
         has_one.then(|| {
-            let (buffer, octets) = if self.in_octets {
-                (
-                    self.buffer.in_octets(0, self.memory),
-                    self.memory.counted() as f64,
-                )
+            let buffer = if self.in_octets {
+                self.buffer.in_octets(0, self.memory)
             } else {
-                (self.buffer.in_cells(0, self.memory), 1.0)
+                self.buffer.in_cells(0, self.memory)
             };
             let of_each = [
                 (self.discard.kind(), of_discard(self.discard, &buffer)),
@@ -125,10 +125,10 @@ impl<'a> Policies<'a> {
                 levels.into_iter().map(move |(parameter, units)| Level {
                     policy,
                     parameter,
-                    cells: units as f64 / octets,
+                    length: units as f64,
                 })
             });
-            (buffer.capacity as f64 / octets, levels.collect())
+            (buffer.capacity as f64, levels.collect())
         })
     }
 }

@@ -65,7 +65,11 @@ const CREDIT: [&str; 3] = ["credit", "credit left", "Credit left"];
 const ACR: [&str; 3] = ["ACR", "allowed cell rate (ACR)", "Allowed cell rates (ACR)"];
 const SRTT: &str = "smoothed round-trip time";
 const RTO: &str = "retransmission timeout";
-const SENT: GaugeQuantity = level("sent", "cells", ["sent", "sent", "Sent"]);
+const SENT: [&str; 3] = ["sent", "sent", "Sent"];
+const SENT_CELLS: GaugeQuantity = level("sent", "cells", SENT);
+const SENT_OCTETS: GaugeQuantity = level("sent", "B", SENT);
+const QUEUE: [&str; 3] = ["queue", "queue", "Queues"];
+const DROPS: [&str; 3] = ["dropped", DROPPED, "Dropped since the start"];
 const ACKNOWLEDGED: GaugeQuantity = level(
     "acknowledged",
     "B",
@@ -74,13 +78,12 @@ const ACKNOWLEDGED: GaugeQuantity = level(
 
 /// Every quantity that a gauge may read.
 pub const QUANTITIES: &[GaugeQuantity] = &[
-    level("queue", "cells", ["queue", "queue", "Queues"]),
-    counter(&SENT, "cells/s", 1),
-    level(
-        "dropped",
-        "cells",
-        ["dropped", DROPPED, "Dropped since the start"],
-    ),
+    level("queue", "cells", QUEUE),
+    level("queue", "B", QUEUE),
+    counter(&SENT_CELLS, "cells/s", 1),
+    counter(&SENT_OCTETS, "bit/s", 8),
+    level("dropped", "cells", DROPS),
+    level("dropped", "B", DROPS),
     counter(&ACKNOWLEDGED, "bit/s", 8),
     level(
         "resent",
@@ -93,11 +96,7 @@ pub const QUANTITIES: &[GaugeQuantity] = &[
         "1",
         ["fast retransmits", "fast retransmits", "Fast retransmits"],
     ),
-    level(
-        "dropped",
-        "1",
-        ["dropped", DROPPED, "Dropped since the start"],
-    ),
+    level("dropped", "1", DROPS),
     level(
         "cwnd",
         "B",

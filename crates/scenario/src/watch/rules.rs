@@ -76,7 +76,7 @@ fn of_inputs(plan: &Plan, node: usize) -> Option<InputRule> {
             .map(|(parameter, cells)| Level {
                 policy,
                 parameter: parameter.to_string(),
-                cells: cells as f64,
+                length: cells as f64,
             })
             .collect(),
     })

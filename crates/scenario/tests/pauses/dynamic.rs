@@ -40,7 +40,7 @@ fn told(text: &str) -> [f64; 2] {
 
 /// Octets that wait for the sink at most.
 fn most(report: &Report) -> f64 {
-    value(report, "port r->sink", "max_queue") * 53.0
+    value(report, "port r->sink", "max_queue_octets")
 }
 
 #[test]

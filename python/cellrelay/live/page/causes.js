@@ -1,17 +1,18 @@
 // The cause of a drop in a sentence, and the rule that decided.
 
-import { counted } from "./units.js";
+import { queued } from "./units.js";
 
 /** The sentence for a drop: what the unit found, and why that decided its fate. */
 export function because(layout, { hop, cause, found }) {
   const { levels = {}, capacity, shared } = layout.buffers[hop] ?? {};
+  const counted = layout.rules[hop]?.cells === false ? "B" : "cells";
   const rule = layout.rules[hop];
   const unit = rule?.cells === false ? "packet" : "cell";
-  const whole = capacity ? `, and the buffer holds ${cells(capacity)}${shared ? " shared by all outputs" : ""}` : "";
-  const full = Number.isNaN(found) ? "" : `: it found ${cells(found)} queued${whole}`;
+  const whole = capacity ? `, and the buffer holds ${queued(capacity, counted)}${shared ? " shared by all outputs" : ""}` : "";
+  const full = Number.isNaN(found) ? "" : `: it found ${queued(found, counted)} queued${whole}`;
   switch (layout.causes[cause]) {
     case "overflow": return `Overflow: the ${unit} did not fit${full}.`;
-    case "threshold": return `Threshold: the ${unit} would have fitted, but the policy dropped it${reason(found, levels, rule)}.`;
+    case "threshold": return `Threshold: the ${unit} would have fitted, but the policy dropped it${reason(found, levels, rule, counted)}.`;
     case "remainder": return "Remainder: the cell would have fitted, but an earlier cell of its packet did not, so the rest of the packet is useless.";
     case "pushed_out": return `Pushed out: the ${unit} was in the queue, and was dropped to make space for another.`;
     case "no_route": return "No route: no path was left to the end of the flow.";
@@ -27,11 +28,11 @@ export function because(layout, { hop, cause, found }) {
 
 /** The sentence for a drop at an input: the cell did not fit, or the policy did not let it in. */
 function atInput({ capacity, levels = {} }, found) {
-  const holds = `the queue of its input held ${cells(found)}`;
+  const holds = `the queue of its input held ${queued(found, "cells")}`;
   if (found + 1 > capacity) return `Input: ${holds}, and has room for no more.`;
   const reached = Object.entries(levels).find(([, level]) => level <= found);
   if (!reached) return "Input: an earlier cell of its packet was dropped at the input, so the rest of the packet is useless.";
-  return `Input: ${holds}, and the ${reached[0].replace(/^.*: /, "")} there is ${cells(reached[1])}.`;
+  return `Input: ${holds}, and the ${reached[0].replace(/^.*: /, "")} there is ${queued(reached[1], "cells")}.`;
 }
 
 /** The policy of the output, or the input, that dropped a unit, what it does, and the page that explains it. */
@@ -46,16 +47,11 @@ export function ruleOf(layout, { hop, cause, onLink }) {
 }
 
 /** The level that the queue had reached, if one explains the drop. */
-function reason(found, levels, rule) {
+function reason(found, levels, rule, counted) {
   if (Number.isNaN(found)) return " when it was due to leave";
   const reached = Object.entries(levels).filter(([, level]) => level <= found).sort(([, one], [, other]) => other - one)[0];
   const what = rule?.cells === false ? "it" : "its packet";
-  if (!reached) return `: ${what} found ${cells(found)} queued`;
+  if (!reached) return `: ${what} found ${queued(found, counted)} queued`;
   const [name, level] = reached;
-  return `: ${what} found ${cells(found)} queued, and the ${name.replace(/^.*: /, "")} is ${cells(level)}`;
-}
-
-function cells(number) {
-  const whole = Math.floor(number);
-  return `${counted(whole)} ${whole === 1 ? "cell" : "cells"}`;
+  return `: ${what} found ${queued(found, counted)} queued, and the ${name.replace(/^.*: /, "")} is ${queued(level, counted)}`;
 }

@@ -59,17 +59,19 @@ export class Charts {
       const shown = kind === "port" ? choice.ports : choice.flows;
       const each = Math.max(1, Math.floor(MOST_LINES / shown.length));
       let isWhole = true;
-      const lines = shown.flatMap((subject, rank) => {
+      const all = shown.flatMap((subject, rank) => {
         const { member, place } = subject;
-        const all = history.all(subject, quantity);
-        const gauges = all.slice(0, each);
-        isWhole &&= gauges.length === all.length;
+        const known = history.all(subject, quantity);
+        const gauges = known.slice(0, each);
+        isWhole &&= gauges.length === known.length;
         const look = kind === "port" ? ofPort(rank) : ofFlow(place);
         return gauges.map(({ gauge, where }, turn) => ({
           gauge, label: where ? `${member}, ${where}` : member, ...look, dash: turn ? dashOf(turn) : look.dash,
         }));
       });
-      if (!lines.length) continue;
+      if (!all.length) continue;
+      // Beside ports of cells, ports of packets count octets: a chart has one unit.
+      const lines = all.filter((line) => unitOf(history, [line]) === unitOf(history, all));
       const places = new Set(choice.ports.map(({ place }) => place));
       const marks = { title: isWhole ? title : `${title}, on the first links of each ${kind}`, unit: unitOf(history, lines), lines };
       if (quantity === "queue") {

@@ -5,7 +5,7 @@ import { ofFlow } from "./colours.js";
 import { dashed } from "./chart.js";
 import { byId, listed, made, say } from "./dom.js";
 import { isOf, subjectsOf } from "./subjects.js";
-import { counted, instant, formatted } from "./units.js";
+import { counted, formatted, instant, queued } from "./units.js";
 
 const MOST = 40;
 /** Quantities of the sender that explain a drop. */
@@ -128,14 +128,15 @@ export class Drops {
   }
 
   /** The queue at the readings before and after a drop, the capacity, and the thresholds. */
-  factsOfQueue({ at, hop }, queue, index) {
-    const { times } = this.history;
+  factsOfQueue({ at, hop }, gauge, index) {
+    const { columns: { [gauge]: queue }, times } = this.history;
     const { capacity, levels } = this.layout.buffers[hop] ?? {};
-    const cells = (sample) => formatted(Math.round(queue[sample]), "cells");
-    const read = [`${cells(index)}, ${formatted(at - times[index], "s", 2)} before`];
-    if (index + 1 < times.length) read.push(`${cells(index + 1)}, ${formatted(times[index + 1] - at, "s", 2)} after`);
-    const limit = capacity ? [["Capacity", `${counted(Math.floor(capacity))} cells`]] : [];
-    const marks = Object.entries(levels ?? {}).map(([name, level]) => [name, `${counted(Math.floor(level))} cells`]);
+    const { unit } = this.history.gauges[gauge].quantity;
+    const length = (sample) => queued(Math.round(queue[sample]), unit);
+    const read = [`${length(index)}, ${formatted(at - times[index], "s", 2)} before`];
+    if (index + 1 < times.length) read.push(`${length(index + 1)}, ${formatted(times[index + 1] - at, "s", 2)} after`);
+    const limit = capacity ? [["Capacity", queued(capacity, unit)]] : [];
+    const marks = Object.entries(levels ?? {}).map(([name, level]) => [name, queued(level, unit)]);
     return [["Queue", read.join("; ")], ...limit, ...marks];
   }
 
@@ -146,7 +147,7 @@ export class Drops {
     const flow = this.subjects.find(({ kind, place }) => kind === "flow" && place === drop.flow);
     const port = this.port(drop.hop);
     const facts = [["Flow", layout.flows[drop.flow].name], ["Dropped", this.what(drop)], ["Where", this.where(drop)]];
-    if (port && !drop.onLink && !this.isBeforeQueue(drop)) facts.push(...this.factsOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
+    if (port && !drop.onLink && !this.isBeforeQueue(drop)) facts.push(...this.factsOfQueue(drop, history.gauge(port, "queue"), index));
     for (const name of OF_SENDER) {
       const gauge = history.gauge(flow, name);
       if (gauge < 0) continue;

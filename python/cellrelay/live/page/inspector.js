@@ -4,7 +4,7 @@ import { Charts } from "./charts.js";
 import { byId, made, say } from "./dom.js";
 import { Priorities } from "./priorities.js";
 import { isOf, subjectsOf } from "./subjects.js";
-import { counted, formatted } from "./units.js";
+import { counted, formatted, queued } from "./units.js";
 
 /** Interval between changes of the readings, in milliseconds; people read no faster. */
 const PAUSE = 200;
@@ -56,8 +56,8 @@ export class Inspector {
     const { layout, subject: { kind, place } } = this;
     if (kind === "flow") return this.aboutFlow(layout.flows[place]);
     const link = layout.links[place >> 1], buffer = layout.buffers[place];
-    const capacity = buffer ? `buffer of ${counted(Math.floor(buffer.capacity))} cells${buffer.shared ? ", shared by all outputs" : ""}` : "";
-    const levels = Object.entries(buffer?.levels ?? {}).map(([name, level]) => `${name} ${counted(Math.floor(level))} cells`);
+    const capacity = buffer ? `buffer of ${queued(buffer.capacity, buffer.unit)}${buffer.shared ? ", shared by all outputs" : ""}` : "";
+    const levels = Object.entries(buffer?.levels ?? {}).map(([name, level]) => `${name} ${queued(level, buffer.unit)}`);
     const leads = `Link ${link.name}: ${formatted(link.rate, "bit/s", 6)}, delay ${formatted(link.delay, "s")}`;
     return `${[leads, capacity, ...levels].filter(Boolean).join("; ")}.`;
   }

@@ -111,7 +111,7 @@ export class Network {
       const key = this.plan.ends(hop).join(">");
       const buffer = this.layout.buffers[hop];
       if (!places.has(key)) {
-        const port = new Port(text, this.plan.way(hop), buffer, parent, this.choose);
+        const port = new Port(text, this.plan.way(hop), buffer, quantity.unit, parent, this.choose);
         port.resume(before.get(text));
         places.set(key, port);
       }

@@ -2,16 +2,17 @@
 
 import { drawn, onPress } from "./dom.js";
 import { SEEN } from "./moving.js";
-import { counted } from "./units.js";
+import { counted, queued } from "./units.js";
 
 const LENGTH = 0.78, THICKNESS = 0.2, ASIDE = 0.23;
 /** Used share of a buffer below which the bar stands for less than the capacity. */
 const LEAST_SHARE = 0.02;
 
 export class Port {
-  constructor(scope, way, buffer, parent, choose) {
+  constructor(scope, way, buffer, unit, parent, choose) {
     this.scope = scope;
     this.buffer = buffer;
+    this.unit = unit;
     this.gauges = [];
     this.peak = 0;
     this.dropped = -Infinity;
@@ -42,7 +43,7 @@ export class Port {
     this.scaled();
   }
 
-  /** Sets the number of cells that the whole bar stands for, and marks the thresholds. */
+  /** Sets the number of cells, or of octets, that the whole bar stands for, and marks the thresholds. */
   scaled() {
     const capacity = this.buffer?.capacity;
     const peak = Math.max(this.peak, ...Object.values(this.buffer?.levels ?? {}), 10);
@@ -87,9 +88,11 @@ export class Port {
     this.group.classList.toggle("idle", this.peak === 0);
     this.group.classList.toggle("dropping", drops);
     this.cross.setAttribute("visibility", drops ? "visible" : "hidden");
-    this.text.textContent = this.peak > 0 ? counted(Math.round(queue)) : "";
+    const { unit } = this;
+    const length = Math.round(queue);
+    this.text.textContent = this.peak > 0 ? (unit === "cells" ? counted(length) : queued(length, unit)) : "";
     const bar = this.buffer?.capacity === this.scale ? "capacity" : "the whole bar is";
-    this.title.textContent = `${this.scope}: ${counted(Math.round(queue))} cells queued; ${bar} ${counted(this.scale)} cells`;
+    this.title.textContent = `${this.scope}: ${queued(length, unit)} queued; ${bar} ${queued(this.scale, unit)}`;
   }
 }
 

@@ -27,6 +27,11 @@ export function formatted(value, unit, digits = 3) {
   return `${Number((value / size).toPrecision(digits))} ${prefix}${unit}`;
 }
 
+/** The length of a queue: whole cells, or the octets of packets. */
+export function queued(value, unit) {
+  return formatted(unit === "cells" ? Math.floor(value) : value, unit);
+}
+
 /** Labels of the ticks of an axis, with one prefix, and with the decimals that distinguish the ticks. */
 export function ticks(values, unit) {
   const largest = Math.max(...values.map(Math.abs), 0);

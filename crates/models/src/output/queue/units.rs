@@ -225,8 +225,8 @@ impl Queued for PacketUnit {
         !memory.is_in_cells()
     }
 
-    fn unit(rate: Rate, memory: PacketMemory) -> PortUnit {
-        PortUnit::of_octets(memory.counted(), rate)
+    fn unit(rate: Rate, _memory: PacketMemory) -> PortUnit {
+        PortUnit::of_octets(rate)
     }
 
     #[inline]
