@@ -74,7 +74,10 @@ def rounded(seconds: float) -> str:
 
 def recorder_of(scenario: Scenario, folder: Path) -> Recordings | None:
     """The recorder of the series, if any are recorded."""
-    records = any(point.record_every for point in _points(scenario))
+    records = scenario.record_every is not None
+    # Reading every point takes as long as short runs, and few sweeps have the word at all.
+    if not records and "record" in scenario.resolved:
+        records = any(point.record_every for point in _points(scenario))
     return Recordings(folder / FOLDER) if records else None
 
 

@@ -244,10 +244,9 @@ class Results:
     def metrics(self, scope: ScopeLike = NETWORK) -> list[str]:
         """The metrics of a scope, or of the members of a group, in the order of the report; raises
         `Unknown` without such a scope."""
-        known = self.scope(scope) if self._measured.scopes else None
-        members = [] if known is None else self._measured.within(known)
-        found = dict.fromkeys(name for one in members for name in self._measured.metrics(one))
-        return list(found)
+        measured = self._measured
+        members = measured.within(self.scope(scope)) if measured.scopes else []
+        return list(dict.fromkeys(name for one in members for name in measured.metrics(one)))
 
     def unit(self, metric: str) -> str:
         """SI unit of a metric; empty for a plain number."""

@@ -109,6 +109,9 @@ def merged(parts: Sequence[Distribution]) -> Distribution:
     >>> merged([one, two]).counts
     array('Q', [3, 2, 1])
     """
+    if len(parts) == 1:
+        # Most points of a sweep have one run, and merging takes longer than such a run.
+        return parts[0]
     times, places = np.unique(np.concatenate([part.times for part in parts]), return_inverse=True)
     counts = np.zeros(len(times), dtype=np.uint64)
     np.add.at(counts, places, np.concatenate([part.counts for part in parts]))

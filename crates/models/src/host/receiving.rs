@@ -213,7 +213,10 @@ impl ReceivingEnd {
     /// step.
     pub fn completed(&self, end: MessageEnd) -> Option<Time> {
         match end {
-            MessageEnd::Octet(number) => (self.latest.octets >= number).then_some(self.latest.at),
+            MessageEnd::Octet(number) => {
+                let latest = self.latest().filter(|latest| latest.octets >= number);
+                latest.map(|latest| latest.at)
+            }
             MessageEnd::Connection(first) => self.receiver.completed(first),
             MessageEnd::Step => None,
         }

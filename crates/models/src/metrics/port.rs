@@ -3,13 +3,14 @@
 //! This file may be written for speed. Its code runs for every cell.
 
 mod reading;
+mod trimming;
 
 use kernel::{Duration, Time};
 
 use super::backlog::{Backlog, Elapsed};
 use super::cause::Cause;
 use super::drops::{DroppedUnit, Drops, Harm};
-use super::rare::{Rare, ReturnedPackets, TrimmedPackets};
+use super::rare::Rare;
 use super::total::Total;
 
 /// Counts of an output port, in cells on a switch and in octets on a router.
@@ -173,69 +174,6 @@ impl PortMeter {
         {
             *stalled += elapsed.stalled;
         }
-    }
-
-    /// Declares that the output trims packets, which are counted from the start on.
-    pub fn count_trimmed(&mut self) {
-        self.rare.get_or_insert_default().trimmed = Some(TrimmedPackets::default());
-    }
-
-    /// A packet that does not fit loses `cut` octets, which count as dropped; the rest of it is offered
-    /// next, and is the rest of a damaged packet.
-    pub fn trim(&mut self, now: Time, packet: DroppedUnit, cut: u64) {
-        let vc = packet.vc;
-        self.turn(vc, Cause::Trimmed);
-        let count = &mut self.vcs[vc];
-        (count.damaged, count.first) = (true, Cause::Trimmed);
-        self.offered += cut;
-        self.count_drop(
-            now,
-            DroppedUnit {
-                eom: false,
-                ..packet
-            },
-            cut,
-        );
-        if let Some(trimmed) = self.trimmed_mut() {
-            trimmed.all += 1;
-        }
-    }
-
-    /// The packet that was trimmed last is dropped.
-    pub fn drop_trimmed(&mut self) {
-        if let Some(trimmed) = self.trimmed_mut() {
-            trimmed.dropped += 1;
-        }
-    }
-
-    /// Declares that the output returns packets to their senders, which are counted from the start on.
-    pub fn count_returned(&mut self) {
-        self.rare.get_or_insert_default().returned = Some(ReturnedPackets::default());
-    }
-
-    /// A packet that does not fit even when it is trimmed, of `size` octets, goes back to its sender:
-    /// for this output it is dropped. `trimmed_here` is true if this output has trimmed it.
-    pub fn give_back(&mut self, now: Time, packet: DroppedUnit, size: u64, trimmed_here: bool) {
-        self.vcs[packet.vc].damaged = false;
-        self.refuse(now, packet, size, Cause::Returned);
-        let rare = self.rare.get_or_insert_default();
-        if let Some(returned) = &mut rare.returned {
-            returned.counted += 1;
-            returned.ever += 1;
-        }
-        if let Some(trimmed) = &mut rare.trimmed {
-            trimmed.returned += u64::from(trimmed_here);
-        }
-    }
-
-    /// Packets that went back to their senders since the start of the run.
-    pub fn returned_ever(&self) -> u64 {
-        let returned = self.rare.as_ref().and_then(|rare| rare.returned);
-        returned.map_or(0, |returned| returned.ever)
-    }
-
-    fn trimmed_mut(&mut self) -> Option<&mut TrimmedPackets> {
-        self.rare.as_mut()?.trimmed.as_mut()
     }
 
     /// Declares that the output marks units, which are counted from the start on.

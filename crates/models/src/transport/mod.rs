@@ -174,7 +174,8 @@ pub trait Sender: Send {
     fn next_wake(&self) -> Time;
 
     /// True if a timer runs that ends the silence of this sender should nothing arrive: its
-    /// retransmission timer, or one that stands in for it.
+    /// retransmission timer, or one that stands in for it. Pacing ends none that is longer than a
+    /// round trip.
     fn awaits_timer(&self) -> bool {
         self.next_wake() < Time::NEVER
     }

@@ -91,14 +91,14 @@ def command(
     `--where`, or show the values of an axis with `--by` or `--facet`. Marks above a strip show
     drops: those of the port for a queue, and those of the flow for a window.
 
-    `--cdf` draws the share of packets, or of messages, whose time is at most each time: that of all
-    runs together, with a band of the confidence interval between runs. Each value of an axis has a
-    curve; it needs the store of runs in the folder of results.
+    `--cdf` draws the share of packets, or of messages, whose time is at most each time, with a band
+    of the confidence interval between runs. Each value of an axis has a curve.
 
     `--topology` draws the network of a scenario without results; for a sweep, the network of the
     first point, or of the first point of `--where`.
     """
     from cellrelay.plot import draw
+    from cellrelay.results import origin
 
     if topology is not None:
         drawn, hint = "a topology is drawn", "leave it out, or leave out `--topology`"
@@ -118,19 +118,13 @@ def command(
             hint = "leave it out, or leave out `--series`"
             _refuse("series are drawn", hint, metric=metric, scope=scope, cdf=cdf, x=x)
             name, chart = strips(known, wanted, by, facet)
-        elif cdf is not None:
-            no_strips(wanted)
-            _refuse("a distribution is drawn", "leave it out", metric=metric, x=x)
-            name, chart = f"{cdf}-cdf", _cumulative(known, cdf, scope, by, facet)
         else:
             no_strips(wanted)
-            name, chart = _metric(known, *metric_and_scope(metric, scope), x, by, facet)
+            name, chart = _numbers(known, metric, scope, cdf, (x, by, facet))
         figure = draw(chart)
     except LookupError as error:
         raise Refusal(str(error.args[0])) from error
     folder = results if results.is_dir() else results.parent
-    from cellrelay.results import origin
-
     target = out if out is not None else folder / f"{name}.svg"
     _write(figure, target, known.provenance.title, origin(known.provenance))
 
@@ -198,6 +192,21 @@ def _metric(
         told = f"`{metric}` of `{scope}` was not measured, and is left out"
         print(f"warning: {told} ({listed(places)})", file=sys.stderr)
     return metric, drawn
+
+
+def _numbers(
+    results: Results,
+    metric: str | None,
+    scope: str | None,
+    cdf: str | None,
+    axes: tuple[str | None, str | None, str | None],
+) -> tuple[str, Chart]:
+    """The name and the chart of a metric, or of a distribution."""
+    if cdf is None:
+        return _metric(results, *metric_and_scope(metric, scope), *axes)
+    x, by, facet = axes
+    _refuse("a distribution is drawn", "leave it out", metric=metric, x=x)
+    return f"{cdf}-cdf", _cumulative(results, cdf, scope, by, facet)
 
 
 def _cumulative(

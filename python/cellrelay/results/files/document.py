@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cellrelay.metrics.scope import Scope
-from cellrelay.results.files.lines import strings
+from cellrelay.results.files.lines import LineTexts, strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
 from cellrelay.results.samples import GroupQuantile, Incomplete
@@ -237,18 +237,26 @@ def incomplete_fields(known: Estimate) -> dict[str, Any]:
 def _scalar_texts(results: Results) -> Iterator[str]:
     """Each of `_scalars` as JSON text."""
     string, units = strings(), _units(results)
+
+    def around(labels: Sequence[Label]) -> list[tuple[str, str]]:
+        return [
+            (
+                f'{string[scope]}, "metric": {string[metric]}',
+                "}" if units[scope[0]][metric] == unit else f', "unit": {string[unit]}}}',
+            )
+            for scope, metric, unit in labels
+        ]
+
+    texts, isfinite = LineTexts(around), math.isfinite
     for place, point in enumerate(results.points):
         start = f'{{"point": {place}, "scope": '
-        if point.only is not None:
-            for (scope, metric, unit), value in zip(*point.only, strict=True):
-                if (scope, metric) in point.incomplete:
-                    told = Summary({}, Label(scope, metric, unit), point.incomplete[scope, metric])
-                    yield f'{{"point": {place}, {_text(told, units)}'
-                    continue
-                number = f'"value": {value + 0.0!r}, ' if math.isfinite(value) else ""
-                n = 0 if value != value else 1
-                end = "" if units[scope.kind][metric] == unit else f', "unit": {string[unit]}'
-                yield f'{start}{string[scope]}, "metric": {string[metric]}, {number}"n": {n}{end}}}'
+        if point.only is not None and not point.incomplete:
+            labels, values = point.only
+            for (name, end), value in zip(texts.of(labels), values, strict=True):
+                if isfinite(value):
+                    yield f'{start}{name}, "value": {value + 0.0!r}, "n": 1{end}'
+                else:
+                    yield f'{start}{name}, "n": {0 if value != value else 1}{end}'
             continue
         for summary in results.summary_of(point):
             yield f'{{"point": {place}, {_text(summary, units)}'

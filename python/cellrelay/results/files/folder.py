@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from math import isnan
 from pathlib import Path
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
 from cellrelay.results.files.cells import as_cell
 from cellrelay.results.files.document import with_document, write_document
-from cellrelay.results.files.lines import Texts, beginning, cells, line
+from cellrelay.results.files.lines import LineTexts, Texts, beginning, cells, line
 from cellrelay.results.files.recordings import FOLDER, with_series
 from cellrelay.results.files.scopes_file import read_scopes
 from cellrelay.results.files.sums import announce, check_sums, write_sums
 from cellrelay.results.files.tidy import read_csv
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
-from cellrelay.simulation.run import Run
+from cellrelay.simulation.run import Label, Run
 from cellrelay.statistics import Estimate
 
 REPLICATIONS = "replications.csv"
@@ -56,25 +56,36 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write(line([*name, *map(as_cell, axes), *fixed]))
         cell = cells()
+        texts = LineTexts(
+            lambda labels: [
+                (f"{cell[scope]},{cell[metric]}", cell[unit]) for scope, metric, unit in labels
+            ]
+        )
         for experiment, results in experiments.items():
             for point in results.points:
                 place = [as_cell(point.values.get(axis, "")) for axis in axes]
                 start = beginning([experiment, *place] if name else place)
-                file.writelines(_summary_lines(start, cell, results, point))
+                if point.only is not None and not point.incomplete:
+                    file.writelines(_only_lines(start, texts, results.level, *point.only))
+                else:
+                    file.writelines(_summary_lines(start, cell, results, point))
+
+
+def _only_lines(
+    start: str,
+    texts: LineTexts,
+    level: float,
+    labels: tuple[Label, ...],
+    values: array[float],
+) -> Iterator[str]:
+    """The lines of a point with a single sample, which has no intervals."""
+    end = f",,,{level!r},,,\n"
+    for (name, unit), value in zip(texts.of(labels), values, strict=True):
+        # A sum of a single number is never a negative zero.
+        yield f"{start}{name},{value + 0.0!r},{unit},{0 if value != value else 1}{end}"
 
 
 def _summary_lines(start: str, cell: Texts, results: Results, point: PointResult) -> Iterator[str]:
-    if point.only is not None:
-        end = f",,,{results.level!r},,,\n"
-        for (scope, metric, unit), value in zip(*point.only, strict=True):
-            if (scope, metric) in point.incomplete:
-                numbers = _numbers(point.incomplete[scope, metric], unit)
-                yield f"{start}{cell[scope]},{cell[metric]},{numbers}"
-                continue
-            n = 0 if isnan(value) else 1
-            # A sum of a single number is never a negative zero.
-            yield f"{start}{cell[scope]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
-        return
     for summary in results.summary_of(point):
         known, label = summary.estimate, summary.label
         numbers = _numbers(known, label.unit)

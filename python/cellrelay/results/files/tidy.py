@@ -13,7 +13,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
 from cellrelay.metrics.scope import Scope
 from cellrelay.results.files.cells import as_cell, of_cell
-from cellrelay.results.files.lines import beginning, cells, line
+from cellrelay.results.files.lines import LineTexts, beginning, cells, line
 from cellrelay.results.files.scopes_file import read_scopes
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
@@ -81,11 +81,16 @@ def write_csv(results: Results, path: Path) -> None:
 def _lines(results: Results) -> Iterator[str]:
     """The same as `rows`, as text."""
     cell = cells()
+    texts = LineTexts(
+        lambda labels: [
+            (f"{cell[scope]},{cell[metric]}", f"{cell[unit]}\n") for scope, metric, unit in labels
+        ]
+    )
     width = len(results.axes)
     for place, run, values in _samples(results):
         start = beginning([*map(as_cell, place[:width]), *place[width:]])
-        for (scope, metric, unit), value in zip(run.labels, values, strict=True):
-            yield f"{start}{cell[scope]},{cell[metric]},{value!r},{cell[unit]}\n"
+        for (name, unit), value in zip(texts.of(run.labels), values, strict=True):
+            yield f"{start}{name},{value!r},{unit}"
 
 
 def write_parquet(results: Results, path: Path) -> None:
