@@ -140,10 +140,8 @@ fn losses_happen_in_the_direction_that_is_given_and_draw_the_same_numbers_there(
             "{loss}: {backward:?}"
         );
     }
-    let listed = [
-        ("link.l.loss.nth", "[1, 2]"),
-        ("link.l.loss_direction", "backward"),
-    ];
+    let backward = ("link.l.loss_direction", "backward");
+    let listed = [("link.l.loss.nth", "[1, 2]"), backward];
     assert_eq!(lost(&listed), [None, Some(2.0)]);
 }
 
