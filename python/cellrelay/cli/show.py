@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import TextIO
@@ -146,7 +146,8 @@ def _metric_row(
     results: Results, point: PointResult, metric: str, scopes: Sequence[Scope]
 ) -> list[str]:
     known = metric_of(scopes[0], metric)
-    is_plain, joint = False, mean
+    is_plain = False
+    joint: Callable[[Sequence[float]], float] = mean
     if known is not None and known.unfinished is not None and point.counts_unfinished:
         members = [
             one for scope in scopes if (one := _of_messages(results, point, metric, scope)).n

@@ -22,7 +22,6 @@ pub struct ReceivingEnd {
     pub meter: ReceiverMeter,
     /// Delays of packets with new data.
     pub delays: Histogram,
-    latest: Latest,
     /// Records of arrivals that few flows have.
     records: Option<Box<Records>>,
 }
@@ -52,6 +51,8 @@ struct Records {
     delivered: Option<Delivered>,
     /// Order of arrival, if the flow has several paths.
     order: Option<ArrivalOrder>,
+    /// The data that has arrived, if the flow is a connection with messages.
+    latest: Option<Latest>,
 }
 
 impl Records {
@@ -63,6 +64,10 @@ impl Records {
         }
         if let Some(order) = &mut self.order {
             order.arrive(contents);
+        }
+        if let Some(latest) = self.latest.as_mut().filter(|_| new > 0) {
+            latest.octets += new;
+            latest.at = now;
         }
     }
 }
@@ -97,7 +102,6 @@ impl ReceivingEnd {
             receiver,
             meter: ReceiverMeter::default(),
             delays: Histogram::default(),
-            latest: Latest::default(),
             records: None,
         }
     }
@@ -118,6 +122,16 @@ impl ReceivingEnd {
     /// Follows the order of arrival from the start on.
     pub fn follow(&mut self, order: ArrivalOrder) {
         self.records.get_or_insert_default().order = Some(order);
+    }
+
+    /// Follows the data that arrives from the start on, by which messages are complete.
+    pub fn follow_messages(&mut self) {
+        self.records.get_or_insert_default().latest = Some(Latest::default());
+    }
+
+    #[inline]
+    fn latest(&self) -> Option<Latest> {
+        self.records.as_ref()?.latest
     }
 
     /// Counts of reordering, if the order is followed.
@@ -154,7 +168,7 @@ impl ReceivingEnd {
         out: &mut Outlet<'_>,
     ) -> u64 {
         let mut answers = Answers {
-            latest: self.latest,
+            latest: self.latest(),
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -165,8 +179,6 @@ impl ReceivingEnd {
             .receive(now, &contents.segment, marked, &mut answers);
         self.meter.arrived(wire, contents.cells, new);
         if new > 0 {
-            self.latest.octets += new;
-            self.latest.at = now;
             self.delays.record(now.since(contents.sent));
         }
         if let Some(records) = &mut self.records {
@@ -186,7 +198,7 @@ impl ReceivingEnd {
         out: &mut Outlet<'_>,
     ) {
         let mut answers = Answers {
-            latest: self.latest,
+            latest: self.latest(),
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -201,7 +213,10 @@ impl ReceivingEnd {
     /// step.
     pub fn completed(&self, end: MessageEnd) -> Option<Time> {
         match end {
-            MessageEnd::Octet(number) => (self.latest.octets >= number).then_some(self.latest.at),
+            MessageEnd::Octet(number) => {
+                let latest = self.latest().filter(|latest| latest.octets >= number);
+                latest.map(|latest| latest.at)
+            }
             MessageEnd::Connection(first) => self.receiver.completed(first),
             MessageEnd::Step => None,
         }
@@ -215,7 +230,7 @@ impl ReceivingEnd {
     /// Pulls a packet.
     pub fn pull(&mut self, now: Time, nics: &mut Nics, out: &mut Outlet<'_>) {
         let mut answers = Answers {
-            latest: self.latest,
+            latest: self.latest(),
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -232,7 +247,7 @@ impl ReceivingEnd {
     /// Handles expired timers.
     pub fn wake(&mut self, now: Time, nics: &mut Nics, out: &mut Outlet<'_>) {
         let mut answers = Answers {
-            latest: self.latest,
+            latest: self.latest(),
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -244,8 +259,8 @@ impl ReceivingEnd {
 
 /// Sends the segments of the transport at once.
 struct Answers<'a, 'b> {
-    /// The data that had arrived before the packet that is answered.
-    latest: Latest,
+    /// The data that had arrived before the packet that is answered, if that is followed.
+    latest: Option<Latest>,
     via: Via,
     wrapping: Wrapping,
     nics: &'a mut Nics,
@@ -254,8 +269,10 @@ struct Answers<'a, 'b> {
 
 impl Transmit for Answers<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
-        let arrived = self.latest.through(segment.ack, now);
-        let segment = segment.with_arrival(arrived);
+        let segment = match self.latest {
+            Some(latest) => segment.with_arrival(latest.through(segment.ack, now)),
+            None => segment,
+        };
         let contents = self.wrapping.contents(now, segment, octets);
         self.nics.send(now, self.via, contents, self.out);
     }
