@@ -196,7 +196,14 @@ def test_a_group_begins_when_its_members_do(command: Command) -> None:
 
 
 def test_what_has_no_title_begins_with_what_was_done(command: Command) -> None:
-    untitled = ["--set", 'title=""', "--metric", f"{PORT} mean_queue_octets", "--set", "duration=4 s"]
+    untitled = [
+        "--set",
+        'title=""',
+        "--metric",
+        f"{PORT} mean_queue_octets",
+        "--set",
+        "duration=4 s",
+    ]
     ended = command("warm-up", str(QUEUE), *untitled)
     assert ended.out.startswith("MSER-5 over")
 

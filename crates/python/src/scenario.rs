@@ -277,14 +277,14 @@ impl PyScenario {
             .map(|buffer| {
                 let levels = buffer.levels.into_iter();
                 let levels = levels.map(|level| (level.policy, level.parameter, level.length));
-                let watch::BufferLevels {
-                    hop,
-                    unit,
-                    capacity,
-                    shared,
-                    ..
-                } = buffer;
-                (hop, unit, capacity, shared, levels.collect())
+                let levels = levels.collect();
+                (
+                    buffer.hop,
+                    buffer.unit,
+                    buffer.capacity,
+                    buffer.shared,
+                    levels,
+                )
             })
             .collect()
     }

@@ -37,7 +37,11 @@ fn outcome(settings: &[(&str, &str)]) -> Report {
 
 /// Mean waiting time at the line, in milliseconds, by Little's law: the queue is counted in cells.
 fn mean_wait(report: &Report) -> f64 {
-    value(report, PORT, "mean_queue_octets") * 8.0 / 10e6 * 1e3
+    let of_cells = || value(report, PORT, "mean_queue") * 53.0;
+    let octets = report
+        .value(PORT, "mean_queue_octets")
+        .unwrap_or_else(of_cells);
+    octets * 8.0 / 10e6 * 1e3
 }
 
 const PACKETS: (&str, &str) = ("flow.bulk.over.packet", "{}");

@@ -79,7 +79,12 @@ fn a_flow_without_losses_uses_its_path_but_for_the_probes() {
 }
 
 /// What random losses leave is used, in each replication: a probe of the round-trip time and a
-/// recovery that overlap do not cut the window for good. Section 4.2.3.4 of the draft.
+/// recovery that overlap do not cut the window for good, and recoveries that follow one another
+/// conserve packets once. Section 4.2.3.4 of the draft.
+///
+/// Between its probes for bandwidth a flow sends as fast as was delivered, so that what arrives is
+/// (1 - p)^2 of the path at least, and more where luck raises the largest of ten rounds. The link
+/// loses as many acknowledgments.
 #[test]
 fn a_flow_uses_what_random_losses_leave() {
     let (losses, replications): (&[f64], u64) = if is_soak() {
@@ -90,7 +95,11 @@ fn a_flow_uses_what_random_losses_leave() {
     let mut wrong = Vec::new();
     for &loss in losses {
         for replication in 0..replications {
-            let least = (1.0 - loss) * (1.0 - 0.022) - 0.03;
+            let least = if loss < 0.05 {
+                (1.0 - loss) * (1.0 - 0.022) - 0.03
+            } else {
+                (1.0 - loss) * (1.0 - loss) * (1.0 - (0.2 + 2.0 * 0.06) / 10.0)
+            };
             let used = used(50e6, 60.0, loss, 40, replication);
             if used < least {
                 wrong.push(format!("{loss}: {used:.4} of {least:.4} ({replication})"));
@@ -98,39 +107,4 @@ fn a_flow_uses_what_random_losses_leave() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn explore() {
-    let Some(what) = std::env::var_os("EXPLORE") else {
-        return;
-    };
-    for line in what.to_str().unwrap().split(';') {
-        let mut words = line.split_whitespace();
-        let rate: f64 = words.next().unwrap().parse().unwrap();
-        let ms: f64 = words.next().unwrap().parse().unwrap();
-        let loss: f64 = words.next().unwrap().parse().unwrap();
-        let seconds: u32 = words.next().unwrap().parse().unwrap();
-        let replications: u64 = words.next().unwrap().parse().unwrap();
-        let settings: Vec<(String, String)> = words
-            .map(|word| {
-                let (path, value) = word.split_once('=').unwrap();
-                (path.to_string(), value.replace('_', " "))
-            })
-            .collect();
-        let settings: Vec<(&str, &str)> = settings
-            .iter()
-            .map(|(path, value)| (path.as_str(), value.as_str()))
-            .collect();
-        for replication in 0..replications {
-            let report = run(&scenario(rate, ms, loss, seconds), &settings, replication);
-            let of = |metric| value(&report, "flow f", metric);
-            eprintln!(
-                "{line}: {replication}: used {:.4} timeouts {} recoveries {}",
-                of("goodput") / (rate * DATA / PACKET),
-                of("timeouts"),
-                of("fast_retransmits"),
-            );
-        }
-    }
 }

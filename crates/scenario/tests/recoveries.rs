@@ -3,10 +3,10 @@
 use crate::common::{run, value};
 
 /// A file of 30 segments at once over 1 Gbit/s with a round trip of 20 ms; the 21st segment and the
-/// last are lost. A datagram goes before them, so that the link loses no acknowledgment that matters:
-/// in each direction it loses packets by their number.
+/// last are lost. A datagram goes before them, after 2 s, so that the link loses no acknowledgment
+/// that matters: in each direction it loses packets by their number.
 const TAIL: &str = r#"
-duration = "3 s"
+duration = "3.5 s"
 [host.a]
 [host.b]
 [link.path]
@@ -17,13 +17,13 @@ loss.nth = [22, 31]
 [flow.before]
 from = "a"
 to = "b"
-source.constant_rate = { rate = "100 bit/s" }
+source.constant_rate = { rate = "688 bit/s" }
 transport.datagram = { packet = "200 B" }
 over.packet = {}
 [flow.f]
 from = "a"
 to = "b"
-source.files = { length.constant = "43800 B", count = 1, start = "1 ms" }
+source.files = { length.constant = "43800 B", count = 1, start = "2.1 s" }
 over.packet = {}
 [flow.f.transport.tcp]
 packet = "1500 B"

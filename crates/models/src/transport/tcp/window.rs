@@ -173,7 +173,8 @@ impl Window {
         let mut octets = ack.octets;
         if self.in_slow_start() {
             octets = self.open(octets, ack.counts_delivered);
-            if octets == 0 {
+            // The rest of an acknowledgment counts only where octets do.
+            if octets == 0 || self.growth.increment != Increment::Counted {
                 return;
             }
         }
@@ -214,15 +215,15 @@ impl Window {
         self.raise(step);
     }
 
-    /// Counts `octets` that are acknowledged; a segment for each window of them.
+    /// Counts `octets` that are acknowledged; a segment once there is a window of them (RFC 3465,
+    /// section 2.1).
     fn counted_step(&mut self, octets: u64) -> f64 {
         self.counted = narrow(u64::from(self.counted) + octets);
         if self.counted < self.octets {
             return 0.0;
         }
-        let windows = self.counted / self.octets;
-        self.counted -= windows * self.octets;
-        f64::from(windows) * f64::from(self.mss)
+        self.counted -= self.octets;
+        f64::from(self.mss)
     }
 
     /// Grows the window for `octets` that were acknowledged by `part` of the growth beyond ssthresh,
@@ -337,12 +338,18 @@ mod tests {
     #[test]
     fn counted_octets_add_a_segment_a_window_however_many_an_acknowledgment_covers() {
         let growth = Growth::from(&CountedGrowth::defaults());
-        assert_eq!([1, 2, 3, 4, 8].map(|each| counted(&growth, each)), [1300; 5]);
+        assert_eq!(
+            [1, 2, 3, 4, 8].map(|each| counted(&growth, each)),
+            [1300; 5]
+        );
         let exact = Growth {
             increment: Increment::Exact,
             ..growth
         };
-        assert_eq!([1, 2, 8].map(|each| counted(&exact, each)), [1391, 1296, 1224]);
+        assert_eq!(
+            [1, 2, 8].map(|each| counted(&exact, each)),
+            [1391, 1296, 1224]
+        );
     }
 
     /// Linux, `tcp_slow_start`: what exceeds ssthresh counts in congestion avoidance at once.

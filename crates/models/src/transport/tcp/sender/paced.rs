@@ -44,19 +44,6 @@ impl Paced {
     }
 }
 
-impl Paced {
-    /// The part of a sender with this congestion control; none if nothing needs it.
-    pub(super) fn of(spec: &Tcp, control: &dyn CongestionControl) -> Option<Paced> {
-        let wants_delivery = control.wants_delivery();
-        (wants_delivery || spec.pacing.is_some()).then(|| Paced {
-            pacing: Pacing::default(),
-            host: spec.pacing.clone(),
-            delivery: wants_delivery.then(DeliveryRate::default),
-            sample: None,
-        })
-    }
-}
-
 impl TcpSender {
     /// Pacing and records of delivery, if the congestion control needs them.
     #[inline]

@@ -8,8 +8,8 @@ use super::paced::Paced;
 use super::samples::SendTimes;
 use super::undo::Undo;
 use super::usage::Unused;
-use crate::transport::tcp::{Idle, Tcp};
 use crate::transport::tcp::congestion::CongestionControl;
+use crate::transport::tcp::{Idle, Tcp};
 
 /// Records of the segments of a sender; at least one of them is kept.
 pub(super) struct Records {

@@ -79,7 +79,8 @@ impl TcpSender {
         if is_open && used < cwnd && self.control.rests() {
             let mss = self.data.mss;
             self.control.raise_ssthresh(cwnd / 4 * 3);
-            self.control.resume_from((cwnd / mss + used / mss) / 2 * mss);
+            self.control
+                .resume_from((cwnd / mss + used / mss) / 2 * mss);
         }
     }
 

@@ -98,7 +98,9 @@ impl SlowStart for State {
         let ends = ended.is_some_and(|ended| self.turn(&ended));
         self.round.sample(ack.rtt);
         self.judge();
-        let growth = ack.opens(self.mss).min(u64::from(self.spec.limit) * self.mss);
+        let growth = ack
+            .opens(self.mss)
+            .min(u64::from(self.spec.limit) * self.mss);
         GrowthStep {
             ends,
             ..GrowthStep::grows(match self.conservative {

@@ -55,7 +55,6 @@ fn rtt_threshold(before: Duration) -> Duration {
     (before / 8).clamp(Duration::from_ms(4), Duration::from_ms(16))
 }
 
-
 /// A round, which ends when the data sent before its beginning is acknowledged.
 #[derive(Clone, Copy, Debug, Default)]
 struct Round {
@@ -79,11 +78,11 @@ impl Round {
 
     /// Begins the next round, and returns the one that ended.
     fn begin(&mut self, ack: &Ack) -> Round {
-            let next = Round {
-                end: ack.max.max(ack.una + 1),
-                ..Round::default()
-            };
-            std::mem::replace(self, next)
+        let next = Round {
+            end: ack.max.max(ack.una + 1),
+            ..Round::default()
+        };
+        std::mem::replace(self, next)
     }
 
     fn sample(&mut self, rtt: Option<Duration>) {

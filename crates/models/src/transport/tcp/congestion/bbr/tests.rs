@@ -126,7 +126,9 @@ fn the_window_returns_after_any_course_of_recoveries_timeouts_and_probes() {
             if !was_cut && path.in_recovery {
                 whole = path.control.prior as u64;
             }
-            path.sample(path.rate(), QUEUED);
+            // Longer than what a probe finds, so that another follows in ten seconds.
+            let rtt = if was_probing { QUEUED } else { QUEUED * 2 };
+            path.sample(path.rate(), rtt);
             probes += u32::from(was_probing && !path.control.is_probing_round_trip());
             if was_cut && !path.is_cut() {
                 let cwnd = path.control.cwnd();
