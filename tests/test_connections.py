@@ -68,8 +68,12 @@ def test_rows_agree_with_the_report_of_each_flow() -> None:
         assert len(of_flow) == metric("arrivals")
         assert len(completed) == metric("messages")
         assert sum(of_flow.outcome == "refused") == metric("refused_arrivals")
-        assert completed.completion_time.max() == pytest.approx(metric("max_completion_time"))
-        assert completed.slowdown.mean() == pytest.approx(metric("mean_slowdown"))
+        # What is open at the end counts with its age.
+        ages = 2 - of_flow[of_flow.outcome == "open"].arrived
+        assert len(ages) == metric("unfinished_messages") > 0
+        longest = max(completed.completion_time.max(), ages.max())
+        assert longest == pytest.approx(metric("max_completion_time"))
+        assert completed.slowdown.mean() < metric("mean_slowdown")
         assert of_flow.packets_retransmitted.sum() == metric("packets_retransmitted") > 0
         assert of_flow.timeouts.sum() == metric("timeouts")
         refused = of_flow[of_flow.outcome == "refused"]

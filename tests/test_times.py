@@ -54,17 +54,17 @@ def test_a_quantile_of_a_group_is_that_of_all_its_messages(results: Results) -> 
     assert together is not None
     members = [f"flow web[{member}]" for member in range(3)]
     assert together.count == sum(sum(point.by_replication("messages", one)) for one in members)
-    known = point.sampled("p99_completion_time", *members).estimate()
-    assert known.mean == together.quantile(Fraction(99, 100))
+    known = point.sampled("p95_completion_time", *members).estimate()
+    assert known.mean == together.quantile(Fraction(95, 100))
     assert known.n == 4
     assert known.half_width > 0.0
     longest = max(max(point.by_replication("max_completion_time", one)) for one in members)
     assert known.mean <= together.most == longest
     # The mean of the members' is not it.
-    of_members = [value for one in members for value in point.samples("p99_completion_time", one)]
-    assert abs(sum(of_members) / len(of_members) / known.mean - 1) > 0.01
+    of_members = [value for one in members for value in point.samples("p95_completion_time", one)]
+    assert abs(sum(of_members) / len(of_members) / known.mean - 1) > 0.001
     # Part of a group is the mean over its members.
-    assert point.sampled("p99_completion_time", members[0]).centre is None
+    assert point.sampled("p95_completion_time", members[0]).centre is None
 
 
 def test_delays_of_packets_have_quantiles_as_well(results: Results) -> None:

@@ -11,6 +11,19 @@ _Name = tuple[str, int | None]
 ScopeParts = tuple[str, _Name | None, tuple[_Name, _Name] | None]
 """Kind, name and place of a scope."""
 
+_Bins = tuple[list[float], list[int]]
+Times = tuple[
+    ScopeParts,
+    str,
+    float,
+    float,
+    list[float],
+    list[int],
+    tuple[list[int], _Bins, _Bins, _Bins, int] | None,
+]
+"""Scope and quantity of times, the shortest and the longest, bins and counts, and of messages what
+else is known of them."""
+
 VERSION: Final[str]
 DEEPEST: Final[int]
 MODEL: Final[str]
@@ -215,9 +228,7 @@ class Run:
     @property
     def batches(self) -> list[list[float]]: ...
     @property
-    def distributions(
-        self,
-    ) -> list[list[tuple[ScopeParts, str, float, float, list[float], list[int]]]]: ...
+    def distributions(self) -> list[list[Times]]: ...
     @property
     def digest(self) -> str: ...
     @property

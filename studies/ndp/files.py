@@ -24,7 +24,7 @@ FIRST_THERE = 0.000042256
 HEADER_TIME = 64 * 8 / 10e9
 """Seconds that an acknowledgment or a pull takes on a link."""
 BACK = 20.5792e-6 + 2 * HEADER_TIME
-"""Seconds that an acknowledgment takes, with which a completion time ends here."""
+"""Seconds that an acknowledgment takes to the sender."""
 ROUND_TRIP = 55.8144e-6
 """Seconds between two packets of a file with a window of one packet: the pull follows its
 acknowledgment."""
@@ -63,9 +63,7 @@ def stretch(point: PointResult) -> list[float]:
     It is needed from the first packet of any file to the last packet of all files.
     """
     least = int(point.values[COUNT]) * FILE_TIME
-    return [
-        (max(times) - FIRST - BACK) / least for times in _of_files("max_completion_time", point)
-    ]
+    return [(max(times) - FIRST) / least for times in _of_files("max_completion_time", point)]
 
 
 def summed(metric: FlowMetric) -> Measure:

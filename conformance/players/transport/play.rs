@@ -61,7 +61,7 @@ pub fn play(script: &Script) -> Result<(), Mismatch> {
 
 /// A path on which no script measures a slowdown.
 const IDLE: IdlePath = IdlePath {
-    round_trip: 1.0,
+    propagation: 1.0,
     octet_on_all: 0.0,
     octet_on_slowest: 0.0,
     payload: 1,

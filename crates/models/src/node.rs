@@ -7,7 +7,7 @@ use kernel::Time;
 
 use crate::credit::CbfcReceiver;
 use crate::edge::Edge;
-use crate::host::Host;
+use crate::host::{Host, ReceivingEnd, SendingEnd};
 use crate::loss::LossyEnd;
 use crate::output::transmitter::Transmitter;
 use crate::output::{PacketGate, Port};
@@ -217,5 +217,35 @@ impl kernel::Node for AnyNode {
 
     fn settle(&mut self, through: Time, out: &mut Outlet<'_>) {
         either!(self, node => node.settle(through, out));
+    }
+}
+
+/// The two ends of each flow.
+pub struct Ends<'a> {
+    /// The sending end of each flow.
+    pub senders: Vec<Option<&'a SendingEnd>>,
+    /// The receiving end of each flow.
+    pub receivers: Vec<Option<&'a ReceivingEnd>>,
+}
+
+impl<'a> Ends<'a> {
+    /// The ends of so many `flows` at the hosts among `nodes`.
+    pub fn of(nodes: &'a [AnyNode], flows: usize) -> Ends<'a> {
+        let mut ends = Ends {
+            senders: vec![None; flows],
+            receivers: vec![None; flows],
+        };
+        for node in nodes {
+            let AnyNode::Host(host) = node else {
+                continue;
+            };
+            for sender in &host.senders {
+                ends.senders[sender.flow as usize] = Some(sender);
+            }
+            for receiver in &host.receivers {
+                ends.receivers[receiver.flow as usize] = Some(receiver);
+            }
+        }
+        ends
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::Duration;
+use models::metrics::Histogram;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use scenario::capture::connections::ConnectionTable;
@@ -34,20 +35,57 @@ type Series<'py> = (
     Bound<'py, PyArray1<f64>>,
 );
 
-type Times = (ScopeParts, &'static str, f64, f64, Vec<f64>, Vec<u64>);
+type Times = (
+    ScopeParts,
+    &'static str,
+    f64,
+    f64,
+    Vec<f64>,
+    Vec<u64>,
+    Option<Messages>,
+);
 
-fn times(known: &GroupTimes) -> Option<Times> {
-    let [shortest, longest] = known.times.ends()?.map(Duration::seconds);
-    let classes = known.times.classes();
+/// Times that ended, each with the number of those that began in the second half of the measured
+/// time, ages of unfinished messages by half, the ages of flows that finished nothing, and the
+/// number of flows.
+type Messages = (Vec<u64>, Bins, Bins, Bins, u64);
+
+/// Middles of bins, within the shortest and the longest time, and counts.
+type Bins = (Vec<f64>, Vec<u64>);
+
+fn bins(times: &Histogram) -> Bins {
+    let [shortest, longest] = times.ends().unwrap_or_default();
+    let classes = times.classes();
+    let within = |time: Duration| time.clamp(shortest, longest).seconds();
+    classes.map(|(time, count)| (within(time), count)).unzip()
+}
+
+fn times(known: &GroupTimes) -> Times {
+    let ends = known.times.ends().unwrap_or_default();
+    let [shortest, longest] = ends.map(Duration::seconds);
+    let classes: Vec<(Duration, u64)> = known.times.classes().collect();
+    let messages = known.messages.as_deref().map(|one| {
+        let late: BTreeMap<Duration, u64> = one.ended[1].classes().collect();
+        let late = classes.iter().map(|(time, _)| late.get(time).copied());
+        (
+            late.map(Option::unwrap_or_default).collect(),
+            bins(&one.open[0]),
+            bins(&one.open[1]),
+            bins(&one.starved),
+            one.flows,
+        )
+    });
+    let classes = classes.into_iter();
     let (middles, counts) = classes.map(|(time, count)| (time.seconds(), count)).unzip();
-    Some((
+    (
         parts(&known.scope),
         known.of.word(),
         shortest,
         longest,
         middles,
         counts,
-    ))
+        messages,
+    )
 }
 
 impl PyRun {
@@ -144,12 +182,12 @@ impl PyRun {
 
     /// Histograms of packet delays and message completion times of each group of flows, in the run
     /// or in each of its batches: scope, quantity, the shortest and the longest time, and the
-    /// midpoint of each bin with its count.
+    /// midpoint of each bin with its count, and of messages what else is known of them.
     #[getter]
     fn distributions(&self) -> Vec<Vec<Times>> {
         let parts = self.report.distributions.iter();
         parts
-            .map(|groups| groups.iter().filter_map(times).collect())
+            .map(|groups| groups.iter().map(times).collect())
             .collect()
     }
 

@@ -38,6 +38,7 @@ mod lowering;
 mod marks;
 mod matchings;
 mod memory;
+mod messages;
 mod misspelled;
 mod mistakes;
 mod outages;

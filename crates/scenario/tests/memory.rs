@@ -3,6 +3,7 @@
 use crate::common::{is_soak, scenario, seed, ten_tcp};
 use allocation_counter::{AllocationInfo, measure};
 use kernel::{Network, OnDemand, Runner, Time};
+use models::metrics::joined;
 use models::node::AnyNode;
 use parameters::Problems;
 use scenario::ScenarioSpec;
@@ -137,5 +138,5 @@ fn connections_that_are_closed_take_no_memory() {
         panic!("the second node is the server");
     };
     let connections = server.senders[0].connections().expect("they come and go");
-    assert!(connections.times().count() > (end - 100) * 50);
+    assert!(joined(connections.times()).count() > (end - 100) * 50);
 }

@@ -77,14 +77,14 @@ fn headers_that_were_dropped_are_told_with_the_key_that_mends_it() {
 /// back. It is at its sender at 14.512 us, is sent again at once, and comes at 27.512 us. The third is
 /// asked for at 26.512 us; the pull follows the negative acknowledgment, which takes 0.512 us on each
 /// link, and the packet comes at 43.048 us. The link is busy with a header at 25 us and with packets from
-/// 25.512 us on; an acknowledgment takes 3.024 us to its sender.
+/// 25.512 us on.
 #[test]
 fn a_packet_that_comes_back_goes_again_at_once() {
     let report = run(FOUR, &[], 0);
-    assert_eq!(times(&report), [29_024, 41_536, 65_536, 53_536]);
+    assert_eq!(times(&report), [26_000, 38_512, 62_512, 50_512]);
     let dropped = run(FOUR, &[("router.r.discard.trim.no_room", "dropped")], 0);
     // The third finds an idle link. The fourth waits for its timer, which runs from its first packet on.
-    assert_eq!(times(&dropped), [29_024, 41_536, 59_072, 1_029_024]);
+    assert_eq!(times(&dropped), [26_000, 38_512, 56_048, 1_026_000]);
     let counts = |report: &Report, scope: &str| {
         ["packets_trimmed", "trimmed_sent", "trimmed_dropped"]
             .map(|metric| value(report, scope, metric) as u64)

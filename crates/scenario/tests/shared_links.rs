@@ -65,9 +65,9 @@ const OCTET: f64 = 8.0 / 100e6 + 8.0 / 10e9;
 #[test]
 fn connections_of_one_packet_wait_as_in_m_d_1() {
     let settings = [("duration", "4 s")];
-    // Pollaczek and Khinchine: the wait, after the packet and its acknowledgment on both links.
+    // Pollaczek and Khinchine: the wait, after the packet on both links.
     let service = 1001.0 * 8.0 / 100e6;
-    let theory = 1002.0 * OCTET + service * 0.6 / (2.0 * 0.4);
+    let theory = 1001.0 * OCTET + service * 0.6 / (2.0 * 0.4);
     let found = interval(&settings, "mean_completion_time");
     agrees(found, theory, 0.002, "M/D/1");
 }

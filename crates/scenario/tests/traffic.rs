@@ -199,18 +199,23 @@ over.packet = {}
 "#;
 
 #[test]
-fn a_response_takes_a_round_trip_and_the_next_waits_for_it() {
-    let report = run(SERVER, &[("warm_up", "1 s")], 0);
+fn a_response_takes_its_way_and_the_next_waits_for_the_acknowledgment() {
+    // The last response has arrived at the end.
+    let settings = [("warm_up", "1 s"), ("duration", "10.005 s")];
+    let report = run(SERVER, &settings, 0);
     let value = |metric| report.value("flow web", metric).expect(metric);
     // Transmission and propagation on two links: 0.8 + 0.5 ms forward, 0.032 + 0.5 ms back.
-    for metric in ["mean", "max"] {
-        let metric = format!("{metric}_completion_time");
-        let time = report.value("flow web", &metric).expect("a time");
-        assert!((time - 3.664e-3).abs() < 1e-9, "{metric}: {time}");
+    for (times, expected) in [("completion_time", 2.6e-3), ("acknowledged_time", 3.664e-3)] {
+        for which in ["mean", "max"] {
+            let metric = format!("{which}_{times}");
+            let time = report.value("flow web", &metric).expect("a time");
+            assert!((time - expected).abs() < 1e-9, "{metric}: {time}");
+        }
     }
-    assert!((value("median_completion_time") / 3.664e-3 - 1.0).abs() < 0.01);
-    // One response every 11.024 ms, in 9 s.
-    assert!((value("messages") - 9.0 / 11.024e-3).abs() <= 1.0);
+    assert!((value("median_completion_time") / 2.6e-3 - 1.0).abs() < 0.01);
+    // One response every 11.024 ms, in 9.005 s.
+    assert!((value("messages") - 9.005 / 11.024e-3).abs() <= 1.0);
+    assert!(value("unfinished_messages") < 0.5);
     assert!((value("goodput") / (960.0 * 8.0 / 11.024e-3) - 1.0).abs() < 0.002);
 }
 

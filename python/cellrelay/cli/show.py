@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import TextIO
 
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.metrics.metric import metric_of
-from cellrelay.metrics.names import FlowMetric
 from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.results.overview import points_of, replications_of, seeds_of
@@ -20,18 +19,11 @@ from cellrelay.simulation.run import Label, columns_of
 from cellrelay.statistics import Estimate, mean
 from cellrelay.text.quantity import scale
 
-COMPLETION_TIMES: tuple[FlowMetric, ...] = (
-    "mean_completion_time",
-    "median_completion_time",
-    "p95_completion_time",
-    "p99_completion_time",
-    "p999_completion_time",
-    "max_completion_time",
-)
 COMPLETION = (
     "only messages that are waited for have completion times: those of `source.files`,"
     " `source.request_response`, `source.steps` and `source.connections`"
 )
+NO_MESSAGE = "no message was completed, or had begun in the measured time"
 NOTHING = "no such event happened; `cellrelay list metrics` explains each metric"
 
 
@@ -49,7 +41,7 @@ def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
     elif wanted:
         print(file=stream)
         rows = [_goal_row(results, results.points[0], goal) for goal in wanted]
-        write_table(["metric", "mean", "unit"], rows, stream, numbers=[1])
+        _write_rows(["metric", "mean", "unit"], rows, stream)
     elif results.points[0].runs:
         _show_point(results, results.points[0].different, stream)
 
@@ -59,10 +51,20 @@ def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
     failed = [point.failure for point in results.points if point.failure is not None]
     for goal in wanted:
         if not any(point.measured.covered(goal) for point in results.points):
-            reason = COMPLETION if goal.metric in COMPLETION_TIMES else NOTHING
+            reason = _reason(results, goal)
             if failed and not any(point.runs for point in results.points):
                 reason = f"all runs failed, the first with {failed[0]}"
             yield f"`{goal.metric}` of `{goal.scope}` was not measured\n  hint: {reason}"
+
+
+def _reason(results: Results, goal: Goal) -> str:
+    """The likely reason why a metric was not measured."""
+    known = metric_of(goal.scope, goal.metric)
+    if known is None or known.messages is None:
+        return NOTHING
+    count = Goal(goal.scope, "messages")
+    known_count = any(point.measured.covered(count) for point in results.points)
+    return NO_MESSAGE if known_count else COMPLETION
 
 
 def _how(results: Results) -> str:
@@ -102,8 +104,19 @@ def _show_sweep(results: Results, goals: Sequence[Goal], stream: TextIO) -> None
 
 
 def _goal_row(results: Results, point: PointResult, goal: Goal) -> list[str]:
-    unit, [text] = _column([_of_goal(results, point, goal)], results.unit(goal.metric))
-    return [str(goal), text, unit]
+    known = _of_goal(results, point, goal)
+    unit, [text] = _column([known], results.unit(goal.metric), with_notes=False)
+    return [str(goal), text, unit, known.note]
+
+
+def _write_rows(header: list[str], rows: Sequence[list[str]], stream: TextIO) -> None:
+    """Write rows of a metric, numbers, a unit and a note, which has no header and may be empty."""
+    numbers = range(1, len(header) - 1)
+    if not any(row[-1] for row in rows):
+        rows = [row[:-1] for row in rows]
+    else:
+        header = [*header, ""]
+    write_table(header, rows, stream, numbers=numbers)
 
 
 def _of_goal(results: Results, point: PointResult, goal: Goal) -> Estimate:
@@ -125,29 +138,44 @@ def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
         header = ["metric", "all", "least", "largest", "unit"]
         if len(members) == 1:
             header = ["metric", "mean", "unit"]
-            rows = [[row[0], row[1], row[4]] for row in rows]
-        write_table(header, rows, stream, numbers=range(1, len(header) - 1))
+            rows = [[row[0], row[1], *row[4:]] for row in rows]
+        _write_rows(header, rows, stream)
 
 
 def _metric_row(
     results: Results, point: PointResult, metric: str, scopes: Sequence[Scope]
 ) -> list[str]:
-    if point.only is not None:
+    known = metric_of(scopes[0], metric)
+    is_plain = False
+    joint: Callable[[Sequence[float]], float] = mean
+    if known is not None and known.unfinished is not None and point.counts_unfinished:
+        members = [
+            one for scope in scopes if (one := _of_messages(results, point, metric, scope)).n
+        ]
+    elif point.only is not None:
         means = _values(*point.only, metric, scopes)
-        known = metric_of(scopes[0], metric)
+        members = [Estimate(value, math.nan, 1) for value in means]
         is_plain = known is None or (known.over is None and known.quantile is None)
         joint = math.fsum if known is not None and known.adds_up else mean
     else:
-        means = [mean(samples) for scope in scopes if (samples := point.samples(metric, scope))]
-        is_plain, joint = False, mean
+        samples = (point.samples(metric, scope) for scope in scopes)
+        members = [Estimate(mean(values), math.nan, 1) for values in samples if values]
     together = (
-        Estimate(joint(means), math.nan, 1)
+        Estimate(joint([one.mean for one in members]), math.nan, 1)
         if is_plain
         else _together(results, point, metric, scopes)
     )
-    bounds = [Estimate(value, math.nan, 1) for value in (min(means), max(means))]
-    unit, texts = _column([together, *bounds], results.unit(metric))
-    return [metric, *texts, unit]
+    bounds = [of(members, key=lambda one: one.mean) for of in (min, max)]
+    unit, texts = _column([together, *bounds], results.unit(metric), with_notes=False)
+    return [metric, *texts, unit, together.note]
+
+
+def _of_messages(results: Results, point: PointResult, metric: str, scope: Scope) -> Estimate:
+    """The metric of a member whose messages may be unfinished, without an interval."""
+    if not point.measures(metric, scope):
+        return Estimate(math.nan, math.nan, 0)
+    found = point.estimate(metric, scope, level=results.level)
+    return Estimate(found.mean, math.nan, found.n, is_bound=found.is_bound)
 
 
 def _values(
@@ -169,9 +197,12 @@ def _together(
     return point.estimate(metric, *scopes, level=results.level)
 
 
-def _column(known: Sequence[Estimate], unit: str) -> tuple[str, list[str]]:
+def _column(
+    known: Sequence[Estimate], unit: str, *, with_notes: bool = True
+) -> tuple[str, list[str]]:
     """Unit and texts of the numbers in one column."""
     sizes = [abs(one.mean) for one in known if math.isfinite(one.mean)]
     factor, scaled_unit = scale(max(sizes, default=0.0), unit)
     scaled = [one.scaled(factor) for one in known]
-    return scaled_unit, [str(one) if one.n else "-" for one in scaled]
+    texts = [str(one) if with_notes else one.text for one in scaled]
+    return scaled_unit, [text if one.n else "-" for one, text in zip(scaled, texts, strict=True)]

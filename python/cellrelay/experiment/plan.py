@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from cellrelay.execute import Failure
+from cellrelay.results.point import PointResult
 from cellrelay.results.samples import Samples, column_of, quantiles
 from cellrelay.scenario import Goal, Replications, Until
 from cellrelay.simulation.run import Run, columns_of
@@ -104,6 +105,11 @@ class PointPlan:
         if until is None:
             self.is_settled = is_last
             return
+        if refusal := _refusal(outcome, until.goals, self.count - 1):
+            self.count -= 1
+            self.failure = refusal
+            self.is_settled = True
+            return
         self._take_in(outcome, until.goals)
         if self.count < self.rule.at_least:
             return
@@ -144,11 +150,29 @@ class PointPlan:
         return count - self._precise_since + 1 >= SUCCESSIVE or added >= 2 * SUCCESSIVE
 
 
+def _refusal(run: Run, goals: Sequence[Goal], replication: int) -> str | None:
+    """Why a rule cannot use a run: too many messages are unfinished to know a metric of them."""
+    for goal in goals:
+        known = _samples(run, goal).incomplete
+        if known is not None and known.is_bound:
+            return (
+                f"until cannot use {goal}: it is a bound in replication {replication}"
+                f" ({known.unfinished:,} of {known.of:,} unfinished); use a longer duration"
+            )
+    return None
+
+
 def _samples(run: Run, goal: Goal) -> Samples:
     """The samples of a run for a goal: a number, or one for each batch."""
     scopes = columns_of(run.labels).covered(goal)
     column = column_of(run.labels, run.samples)
     samples = Samples.of(goal.metric, scopes or [goal.scope], column)
+    point = PointResult({}, (run,), 0)
+    if scopes and samples.metric and samples.metric.unfinished and point.counts_unfinished:
+        known = point.sampled(goal.metric, *scopes)
+        if known.incomplete is not None:
+            # An estimate with unfinished messages is the value of the run.
+            return replace(known, means=[known.incomplete.value], centre=None)
     if samples.metric is None or samples.metric.quantile is None:
         return samples
     quantile = quantiles([run]).get(goal)

@@ -36,6 +36,12 @@ class Metric(NamedTuple):
     """The times of the quantile, `delay` or `completion_time`, if the metric is a quantile."""
     thousandths: int | None
     """The level of the quantile in thousandths, such as 950, if the metric is a quantile."""
+    messages: str | None
+    """The times of messages, such as `completion_time`, of which the metric is the mean, a quantile
+    or the maximum; `None` if it is none of these."""
+    unfinished: str | None
+    """The metric of this scope that counts the messages that had not ended, which make the metric a
+    lower bound; `None` if it is not about times of messages."""
     help: str
     formerly: list[str]
     """Names of the metric in earlier versions."""
@@ -96,6 +102,37 @@ def quantiles_of(times: str) -> tuple[tuple[str, Fraction], ...]:
     """
     known = (metric for metric in every_metric() if metric.times == times)
     return tuple((one.name, one.quantile) for one in known if one.quantile is not None)
+
+
+@cache
+def others_of(times: str) -> tuple[tuple[str, bool], ...]:
+    """The mean and the maximum of times of messages: the name of each, and true for a maximum.
+
+    >>> others_of("completion_time")
+    (('mean_completion_time', False), ('max_completion_time', True))
+    """
+    known = (metric for metric in every_metric() if metric.messages == times)
+    return tuple((one.name, one.kind == "largest") for one in known if one.quantile is None)
+
+
+@cache
+def unfinished_counters() -> frozenset[str]:
+    """The metrics that count messages that had not ended.
+
+    >>> "unfinished_messages" in unfinished_counters()
+    True
+    """
+    return frozenset(one.unfinished for one in every_metric() if one.unfinished is not None)
+
+
+def ended_of(unfinished: str) -> str:
+    """The metric that counts the messages that ended, beside those that a metric counts as
+    unfinished.
+
+    >>> ended_of("unfinished_messages"), ended_of("unfinished_short_connections")
+    ('messages', 'short_connections')
+    """
+    return unfinished.removeprefix("unfinished_").removeprefix("unacknowledged_")
 
 
 @cache

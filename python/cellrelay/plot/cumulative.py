@@ -14,6 +14,7 @@ from cellrelay.plot.select import label, narrowed, split
 from cellrelay.results import Results
 from cellrelay.results.times import distribution_of, parts_of
 from cellrelay.statistics import Distribution, Estimate, half_width
+from cellrelay.statistics.unfinished import FEWEST_AT_RISK, curve_of
 from cellrelay.text.quantity import scale
 
 STEPS = 200
@@ -64,6 +65,12 @@ def _curve(results: Results, quantity: str, scope: ScopeLike, name: str) -> Curv
     whole = distribution_of(point, quantity, scope)
     parts = parts_of(point.different, quantity, scope)
     times, shares = whole.cdf()
+    if whole.unfinished:
+        # Beyond, the estimate rests on few messages; what is unfinished is told in the legend.
+        is_known = curve_of(whole).at_risk >= FEWEST_AT_RISK
+        times, shares = (values[is_known | ~is_known.any()] for values in (times, shares))
+        share_of_all = 100 * whole.unfinished / (whole.count + whole.unfinished)
+        name = ", ".join(filter(None, [name, f"{share_of_all:.2g} % unfinished"]))
     places = np.unique(
         np.searchsorted(shares, np.linspace(0.0, 1.0, STEPS)).clip(max=len(times) - 1)
     )

@@ -39,6 +39,7 @@ from cellrelay.plot.style import (
 )
 from cellrelay.plot.tiles import draw_tiles
 from cellrelay.scenario.topology import Topology
+from cellrelay.statistics import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -169,10 +170,29 @@ def _draw_curve(axes: Axes, curve: Curve, rank: int, chart: Chart) -> None:
     axes.fill_between(curve.x, low, high, color=colour, alpha=0.22, linewidth=0)
     mark = MARKERS[rank % len(MARKERS)] if chart.has_marks else ""
     axes.plot(curve.x, mean, color=colour, marker=mark, label=curve.label or None)
+    for x, known in zip(curve.x, curve.y, strict=True):
+        if known.is_bound:
+            _point_up(axes, x, known, colour)
     pairs = zip(curve.x, curve.y, strict=True)
     runs = [(x, value) for x, known in pairs for kind in known.kinds for value in kind]
     if runs:
         axes.plot(*zip(*runs, strict=True), ".", color=colour, markersize=4)
+
+
+def _point_up(axes: Axes, x: float, known: Estimate, colour: str) -> None:
+    """Draw an arrow upwards from a value that is only a bound, and the share of the unfinished."""
+    place = (x, known.mean)
+    arrow = {"arrowstyle": "<|-", "color": colour, "shrinkA": 0.0, "shrinkB": 3.0}
+    axes.annotate(
+        f"{100 * known.unfinished / known.of:.2g} % unfinished",
+        place,
+        xytext=(0, 22),
+        textcoords="offset points",
+        ha="center",
+        fontsize=7,
+        color=INK,
+        arrowprops=arrow,
+    )
 
 
 def _up_to(values: NDArray[np.float64], possible: AxisRange) -> NDArray[np.float64]:

@@ -62,6 +62,15 @@ def curve(
     return Curve(label, tuple(place for place, _ in known), tuple(value for _, value in known))
 
 
+def left_out(results: Results, metric: str, scope: ScopeLike = NETWORK) -> list[str]:
+    """The points that a chart leaves out, since no run measured the metric there."""
+    return [
+        results.place(point)
+        for point in results.points
+        if not point.runs or not point.measures(metric, point.scope(scope))
+    ]
+
+
 def possible_range(scope: Scope, metric: str, factor: float) -> AxisRange:
     """The range of a metric, in the unit of the figure."""
     known = metric_of(scope, metric)

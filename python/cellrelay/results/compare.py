@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -40,8 +41,27 @@ class Comparison:
     """True if at each of both points all replications are equal."""
 
     @property
+    def is_larger(self) -> bool | None:
+        """Where one of both is only a bound: true if the value is larger than that of the base,
+        false if it is smaller, and `None` if that cannot be told."""
+        bounds = self.value.is_bound, self.base.is_bound
+        if bounds == (True, False) and self.value.mean > _upper(self.base):
+            return True
+        if bounds == (False, True) and self.base.mean > _upper(self.value):
+            return False
+        return None
+
+    @property
+    def is_bound(self) -> bool:
+        """True if the value or that of the base is only a bound, so that there is no difference."""
+        return self.value.is_bound or self.base.is_bound
+
+    @property
     def is_decidable(self) -> bool:
-        """True if there are two pairs, as an interval needs, or nothing is left to chance."""
+        """True if there are two pairs, as an interval needs, or nothing is left to chance; of a
+        bound, if it lies beyond the other interval."""
+        if self.is_bound:
+            return self.is_larger is not None
         return self.difference.n > 1 or (self.is_exact and self.difference.n == 1)
 
     @property
@@ -51,9 +71,16 @@ class Comparison:
         A single sample has no interval, so its difference is never significant, unless the
         replications have shown that there is no other sample.
         """
+        if self.is_bound:
+            return self.is_larger is not None
         if self.is_exact:
             return abs(self.difference.mean) > 0.0
         return self.difference.low > 0.0 or self.difference.high < 0.0
+
+
+def _upper(known: Estimate) -> float:
+    """The upper end of the interval, or the value without one."""
+    return known.mean if math.isnan(known.high) else known.high
 
 
 class Comparisons(list[Comparison]):
@@ -103,7 +130,7 @@ def compare(
             continue
         of_base = base.sampled(metric, scope)
         of_others = [point.paired_with(base).sampled(metric, scope) for point in others.values()]
-        if not of_base.known:
+        if not of_base.known and of_base.incomplete is None:
             place = f" at {results.place(base)}"
             known = list(
                 dict.fromkeys(one.metric for one in base.labels if str(one.scope) == str(scope))

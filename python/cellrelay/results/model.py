@@ -24,15 +24,10 @@ from cellrelay.results.select import (
     short_names,
     values_of,
 )
+from cellrelay.results.unfinished import warning_of_starved
 from cellrelay.simulation.run import Columns, Label, columns_of
 from cellrelay.simulation.series import Series
-from cellrelay.statistics import (
-    LEVEL,
-    Distribution,
-    Estimate,
-    Independence,
-    differences,
-)
+from cellrelay.statistics import LEVEL, Distribution, Estimate, Independence, differences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -330,8 +325,9 @@ class Results:
 
         found: dict[str, list[str]] = {}
         for point in self.points:
-            if warning := warning_of_kinds(point):
-                found.setdefault(warning, []).append(self.place(point))
+            for told_of in (warning_of_starved(point), warning_of_kinds(point)):
+                if told_of:
+                    found.setdefault(told_of, []).append(self.place(point))
             if point.batches and (warning := dependence_warning(point)):
                 found.setdefault(warning, []).append(self.place(point))
             for replication, run in enumerate(point.runs):

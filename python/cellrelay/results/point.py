@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from cellrelay.metrics.metric import ended_of, metric_of, unfinished_counters
 from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
@@ -124,12 +125,13 @@ class PointResult:
         if not self.is_repetition:
             return self
         count = self.batches or 1
-        quantiles = {
+        # Quantiles that are not of a folder are those of the one run again.
+        known_quantiles = self.known_quantiles and {
             key: known._replace(of_samples=known.of_samples[:count])
-            for key, known in self.quantiles.items()
+            for key, known in self.known_quantiles.items()
         }
         stored = None if self.stored is None else lambda: self.runs_with_times[:1]
-        return replace(self, runs=(self.runs[0],), known_quantiles=quantiles, stored=stored)
+        return replace(self, runs=(self.runs[0],), known_quantiles=known_quantiles, stored=stored)
 
     def paired_with(self, other: PointResult) -> PointResult:
         """This point with the samples that make a pair with those of another point.
@@ -195,8 +197,54 @@ class PointResult:
         quantile = self.quantiles.get((group, metric))
         members = self.measured.members(group)
         if quantile is None or len(found) < len(members) or not set(members) <= set(found):
-            return samples
+            return self._bounded(samples, found)
         return samples.about(quantile)
+
+    @cached_property
+    def counts_unfinished(self) -> bool:
+        """True if any run counted messages that had not ended."""
+        names = unfinished_counters()
+        known: dict[int, list[int]] = {}
+        for run in self.runs:
+            places = known.get(id(run.labels))
+            if places is None:
+                places = [place for place, one in enumerate(run.labels) if one.metric in names]
+                known[id(run.labels)] = places
+            if any(run.values[place] > 0 for place in places):
+                return True
+        return False
+
+    @cached_property
+    def incomplete(self) -> Mapping[tuple[Scope, str], Estimate]:
+        """The metrics of messages of which some were unfinished."""
+        if not self.counts_unfinished:
+            return {}
+        found = {}
+        for label in self.labels:
+            metric = metric_of(label.scope, label.metric)
+            if metric is None or metric.unfinished is None:
+                continue
+            known = self.estimate(label.metric, label.scope)
+            if known.unfinished:
+                found[label.scope, label.metric] = known
+        return found
+
+    def _bounded(self, samples: Samples, scopes: Sequence[Scope]) -> Samples:
+        """The samples as bounds, if they describe messages of which some were unfinished."""
+        counter = samples.metric.unfinished if samples.metric else None
+        if counter is None:
+            return samples
+        unfinished, finished = (
+            math.fsum(
+                value
+                for scope in scopes
+                if self.measures(name, scope)
+                for value in self.by_sample(name, scope)
+                if not math.isnan(value)
+            )
+            for name in (counter, ended_of(counter))
+        )
+        return samples.bounded_by(unfinished, finished) if unfinished else samples
 
     @cached_property
     def quantiles(self) -> Mapping[tuple[Scope, str], GroupQuantile]:

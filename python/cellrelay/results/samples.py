@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from cellrelay.metrics.metric import Metric, metric_of, quantiles_of
+from cellrelay.metrics.metric import Metric, metric_of, others_of, quantiles_of
 from cellrelay.metrics.scope import Scope
 from cellrelay.results.events import bursts_of, event_name, is_single, seen_bursts
 from cellrelay.simulation.run import Label, Run, columns_of
@@ -16,6 +16,7 @@ from cellrelay.statistics import (
     LEVEL,
     SETTLED,
     Bursts,
+    Distribution,
     Estimate,
     contributions,
     estimate,
@@ -24,6 +25,13 @@ from cellrelay.statistics import (
     merged,
     seen,
     unseen,
+)
+from cellrelay.statistics.unfinished import (
+    curve_of,
+    max_bound,
+    mean_bound,
+    pseudo_values,
+    quantile_of,
 )
 
 Column = Callable[[str, Scope], Sequence[float]]
@@ -48,6 +56,8 @@ class Samples:
     """Denominators, summed over members; empty if the metric is not a ratio."""
     centre: float | None = None
     """Quantile of all samples together; `values` has the quantiles of each sample."""
+    incomplete: Incomplete | None = None
+    """What is known in spite of unfinished messages, if there are any."""
     bursts: list[Bursts] = field(default_factory=list)
     """Bursts of the events per sample, in the unit of their sizes; empty if they were not
     recorded."""
@@ -79,7 +89,17 @@ class Samples:
 
     def about(self, quantile: GroupQuantile) -> Samples:
         """The samples of a quantile of a group, about the quantile of all its observations."""
-        return replace(self, means=list(quantile.of_samples), centre=quantile.whole)
+        centre = None if quantile.incomplete else quantile.whole
+        means = list(quantile.of_samples)
+        return replace(self, means=means, centre=centre, incomplete=quantile.incomplete)
+
+    def bounded_by(self, unfinished: float, finished: float) -> Samples:
+        """The samples of a metric of single flows, each a lower bound: unfinished messages count
+        with their ages."""
+        counts = int(unfinished), int(unfinished + finished)
+        known = [value for value in self.means if not math.isnan(value)]
+        bound = Incomplete.bound(mean(known), *counts, len(known))
+        return replace(self, numerators=[], denominators=[], incomplete=bound)
 
     def extend(self, others: Samples) -> None:
         """Add further samples of this metric."""
@@ -121,6 +141,8 @@ class Samples:
         """The mean with its interval, or an upper bound of the frequency of an event that never
         occurred."""
         known = self.known
+        if self.incomplete is not None:
+            return self.incomplete.estimate()
         if self.metric is None:
             return estimate(known, level)
         if self.metric.is_event and len(known) > 1 and not any(known):
@@ -159,26 +181,88 @@ class Samples:
         return math.fsum(whole for whole in self.denominators if not math.isnan(whole))
 
 
+class Incomplete(NamedTuple):
+    """What is known of a metric of messages of which some were unfinished."""
+
+    value: float
+    """The estimate, or a bound below it."""
+    low: float
+    """Lower end of the interval, which a bound is itself."""
+    high: float
+    """Upper end of the interval; infinite for a bound."""
+    is_bound: bool
+    unfinished: int
+    of: int
+    """Number of messages, unfinished ones included."""
+    n: int
+    """Number of samples."""
+
+    @classmethod
+    def bound(cls, value: float, unfinished: int, of: int, n: int) -> Incomplete:
+        """A bound below what is not known."""
+        return cls(value, value, math.inf, is_bound=True, unfinished=unfinished, of=of, n=n)
+
+    def estimate(self) -> Estimate:
+        """The estimate or the bound."""
+        ends = None if self.is_bound else (self.low, self.high)
+        half = math.nan if self.is_bound else max(self.high - self.value, self.value - self.low)
+        return Estimate(
+            self.value,
+            half,
+            self.n,
+            possible=(0.0, math.inf),
+            ends=ends,
+            is_bound=self.is_bound,
+            unfinished=self.unfinished,
+            of=self.of,
+        )
+
+
 class GroupQuantile(NamedTuple):
-    """A quantile over all flows of a group."""
+    """A quantile over all flows of a group; with unfinished messages, also a mean or a maximum."""
 
     whole: float
     """Quantile of all samples together."""
     of_samples: Sequence[float]
-    """Quantile of each sample; `nan` for a sample without values."""
+    """Quantile of each sample; `nan` for a sample without values. With unfinished messages the
+    contribution of each sample to the quantile of all, and nothing for a bound."""
+    incomplete: Incomplete | None = None
+    """What is known in spite of unfinished messages, if there are any."""
 
 
 def quantiles(runs: Sequence[Run]) -> dict[tuple[Scope, str], GroupQuantile]:
-    """All quantiles of groups, by scope and metric."""
+    """All quantiles of groups, by scope and metric; where messages were unfinished, also means and
+    maxima."""
     samples = [of_sample for run in runs for of_sample in run.distributions]
     found: dict[tuple[Scope, str], GroupQuantile] = {}
     for scope, quantity in dict.fromkeys(key for of_sample in samples for key in of_sample):
         parts = [of_sample.get((scope, quantity)) for of_sample in samples]
         whole = merged([part for part in parts if part])
+        if whole.unfinished:
+            for metric, known in _incomplete(whole, parts, quantity):
+                found[scope, metric] = known
+            continue
         for metric, share in quantiles_of(quantity):
             of_samples = [part.quantile(share) if part else math.nan for part in parts]
             found[scope, metric] = GroupQuantile(whole.quantile(share), of_samples)
     return found
+
+
+def _incomplete(
+    whole: Distribution, parts: Sequence[Distribution | None], quantity: str
+) -> Iterator[tuple[str, GroupQuantile]]:
+    """The metrics of messages of which some were unfinished, by name."""
+    known = [part for part in parts if part]
+    counts = whole.unfinished, whole.count + whole.unfinished, len(known)
+    places = range(len(known)) if len(known) > 1 else ()
+    without = [curve_of(merged(known[:place] + known[place + 1 :])) for place in places]
+    for metric, share in quantiles_of(quantity):
+        found = quantile_of(whole, known, share)
+        each = () if found.is_bound else pseudo_values(curve_of(whole), without, share)
+        yield metric, GroupQuantile(found.value, each, Incomplete(*found, *counts))
+    for metric, is_largest in others_of(quantity):
+        value = max_bound(whole) if is_largest else mean_bound(whole)
+        yield metric, GroupQuantile(value, (), Incomplete.bound(value, *counts))
 
 
 def column_of(labels: tuple[Label, ...], rows: Sequence[array[float]]) -> Column:

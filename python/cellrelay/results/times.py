@@ -19,8 +19,10 @@ def parts_of(point: PointResult, quantity: str, scope: ScopeLike) -> list[Distri
 def distribution_of(point: PointResult, quantity: str, scope: ScopeLike) -> Distribution:
     """The times of a flow or a group at a point; raises `NotMeasured` if there are none."""
     found = point.distribution(quantity, scope)
-    if found is not None:
+    if found is not None and found.count:
         return found
+    if found is not None:
+        raise NotMeasured(f"no message of `{scope}` had ended\n  hint: use a longer duration")
     known = dict.fromkeys(
         f"{name} of {of}"
         for run in point.runs_with_times

@@ -217,18 +217,20 @@ def run_of(outcome: _core.Run, seconds: float) -> Run:
     )
 
 
-def _distributions(
-    groups: list[tuple[_core.ScopeParts, str, float, float, list[float], list[int]]],
-) -> Distributions:
+def _distributions(groups: list[_core.Times]) -> Distributions:
     # Imported here, because `--help` must not wait for numpy.
-    from cellrelay.statistics import Distribution
+    from cellrelay.statistics import Bins, Distribution, Followed
 
-    return {
-        (Scope.of(scope), quantity): Distribution(
-            least, most, array("d", times), array("Q", counts)
+    found = {}
+    for scope, quantity, least, most, times, counts, messages in groups:
+        followed = None
+        if messages is not None:
+            late, *ages, flows = messages
+            followed = Followed(late, flows, *(Bins(*one) for one in ages))
+        found[Scope.of(scope), quantity] = Distribution(
+            least, most, array("d", times), array("Q", counts), followed
         )
-        for scope, quantity, least, most, times, counts in groups
-    }
+    return found
 
 
 def _recording(outcome: _core.Run) -> Recording:

@@ -47,6 +47,9 @@ def _trial(trial: Trial) -> dict[str, Any]:
                 "mean": estimate.mean,
                 "half_width": finite(estimate.half_width),
                 "is_unseen": estimate.is_unseen,
+                "bound": ">" if estimate.is_bound else "",
+                "unfinished": estimate.unfinished,
+                "of": estimate.of,
             }
             for text, estimate in trial.found.items()
         ],
@@ -57,13 +60,17 @@ def rows(question: SizingQuestion, found: Sequence[Sized]) -> Iterator[list[Any]
     """A header, and a row for each trial; metrics are in SI units, and an unknown number is
     `None`."""
     bounds = [one.text for one in question.requirements]
-    metrics = [name for text in bounds for name in (text, f"half_width of {text}")]
+    metrics = [name for text in bounds for name in (text, *_about(text))]
     counts = ["is_answer", "is_met", "runs", "failed", "risk"]
     yield [*found[0].point, question.range.name, *counts, *metrics]
     for one in found:
         for trial in one.trials:
             known = [trial.found[text] for text in bounds]
-            numbers = [number for each in known for number in (each.mean, finite(each.half_width))]
+            numbers = [
+                number
+                for each in known
+                for number in (each.mean, finite(each.half_width), ">" if each.is_bound else "")
+            ]
             yield [
                 *one.point.values(),
                 trial.label,
@@ -74,3 +81,8 @@ def rows(question: SizingQuestion, found: Sequence[Sized]) -> Iterator[list[Any]
                 finite(trial.risk),
                 *numbers,
             ]
+
+
+def _about(text: str) -> tuple[str, str]:
+    """The columns beside that of a requirement."""
+    return f"half_width of {text}", f"bound of {text}"

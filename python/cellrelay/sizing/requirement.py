@@ -63,13 +63,20 @@ class Requirement:
 
         An event that must never occur has to be absent from all samples; the frequency at which it
         could occur all the same is the `half_width` of the estimate. One sample has no interval,
-        and its value is compared.
+        and its value is compared. A quantity that is only known to be above a bound meets a lower
+        bound, or breaks an upper one, or else nothing is known.
         """
+        if found.is_bound:
+            return not self.is_upper and found.mean >= self.bound
         if math.isnan(found.half_width) or (found.is_unseen and self.bound == 0.0):
             low = high = found.mean
         else:
             low, high = found.low, found.high
         return high <= self.bound if self.is_upper else low >= self.bound
+
+    def is_open(self, found: Estimate) -> bool:
+        """True if the quantity is only known to be above a bound, which decides nothing."""
+        return found.is_bound and (found.mean <= self.bound) == self.is_upper
 
     def is_kept_by(self, value: float) -> bool:
         """True if the value of one run is within the bound; `nan` is not."""

@@ -17,7 +17,9 @@ from cellrelay.metrics.metric import metric_of
 from cellrelay.results import PointResult, Results
 from cellrelay.scenario import Goal
 from cellrelay.sizing.question import SizingQuestion
+from cellrelay.sizing.requirement import Requirement
 from cellrelay.statistics import Estimate, mean, most_failures
+from cellrelay.text.quantity import scale
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ def trial(
                     f"`{one.goal}` was not measured at {label}"
                     "\n  hint: choose a range in which every run measures the metric"
                 )
+            _check_finished(one, point.found[one.text], question)
     worst = {
         one.text: max((point.found[one.text] for point in points), key=one.nearness)
         for one in question.requirements
@@ -77,6 +80,21 @@ def trial(
         max(point.failed for point in points),
         max(risks, default=math.nan),
         failing if question.across else (),
+    )
+
+
+def _check_finished(one: Requirement, found: Estimate, question: SizingQuestion) -> None:
+    """Refuse a metric of messages of which too many are unfinished to decide."""
+    # By risk each run is judged, and of a run with unfinished messages there is only a bound.
+    is_risky = question.risk is not None and found.unfinished > 0 and not found.is_bound
+    if not is_risky and not one.is_open(found):
+        return
+    known = f"{found.unfinished:,} of {found.of:,} messages are unfinished"
+    factor, unit = scale(abs(found.mean), one.unit)
+    text = f"{found.mean / factor:.4g} {unit}".rstrip()
+    only = "so single runs have only bounds" if is_risky else f"so it is only known to be > {text}"
+    raise ScenarioError(
+        f"cannot size by {one.goal}: {known}, {only}; lengthen duration, or size by loss"
     )
 
 
@@ -108,6 +126,10 @@ class _Judged:
         if question.risk is None:
             is_met = all(one.is_met(found[one.text]) for one in requirements)
             return cls(point.values, found, runs, failed, risk, is_met, not is_met)
+        if any(
+            found[one.text].is_bound and not one.is_met(found[one.text]) for one in requirements
+        ):
+            return cls(point.values, found, runs, failed, risk, is_met=False, fails=True)
         if is_one_sample:
             return cls(point.values, found, runs, failed, risk, failed == 0, failed > 0)
         most = max(runs, question.runs(level) or runs)

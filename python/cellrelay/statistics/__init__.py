@@ -28,6 +28,8 @@ from cellrelay.statistics.steady import (
     warm_up,
 )
 from cellrelay.statistics.student import student_t
+from cellrelay.statistics.survival import SurvivalCurve
+from cellrelay.statistics.unfinished import Bins, Followed
 from cellrelay.statistics.unseen import most_often, unseen
 
 __all__ = [
@@ -38,12 +40,15 @@ __all__ = [
     "LEVEL",
     "SETTLED",
     "SUCCESSIVE",
+    "Bins",
     "Bursts",
     "Distribution",
     "Estimate",
+    "Followed",
     "Independence",
     "Kinds",
     "PossibleRange",
+    "SurvivalCurve",
     "WarmUp",
     "are_precise",
     "chi_square",

@@ -11,6 +11,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from cellrelay.statistics.unfinished import Bins, Followed, curve_of
+
 
 @dataclass(frozen=True, repr=False)
 class Distribution:
@@ -24,9 +26,14 @@ class Distribution:
     """Middles of the bins that are not empty, in seconds, ascending."""
     counts: array[int]
     """Number of times in each of these bins."""
+    messages: Followed | None = None
+    """The unfinished messages, if the times are those of messages."""
 
     def __repr__(self) -> str:
-        return f"Distribution({self.count} times from {self.least:.4g} s to {self.most:.4g} s)"
+        open_ = f" and {self.unfinished} unfinished" if self.unfinished else ""
+        return (
+            f"Distribution({self.count} times from {self.least:.4g} s to {self.most:.4g} s{open_})"
+        )
 
     def _repr_html_(self) -> str:
         percents = (50, 90, 95, 99, 99.9)
@@ -40,16 +47,26 @@ class Distribution:
         """Number of times in all bins."""
         return sum(self.counts)
 
+    @property
+    def unfinished(self) -> int:
+        """Number of messages that had not ended, which `counts` does not have."""
+        return self.messages.unfinished if self.messages else 0
+
     def quantile(self, share: Fraction) -> float:
         """The time, in seconds, that this share of all times does not exceed.
 
         `share` is between 0 and 1. The result is the middle of a bin, but never outside the
-        shortest and the longest time. Raises `IndexError` for a histogram without times.
+        shortest and the longest time. With unfinished messages it is the estimate of Kaplan and
+        Meier, and infinite if too many are unfinished to know. Raises `IndexError` for a histogram
+        without times.
 
         >>> waits = Distribution(1.0, 9.0, array("d", [1.0, 2.0, 9.0]), array("Q", [50, 40, 10]))
         >>> [waits.quantile(Fraction(share)) for share in ("0.5", "0.9", "0.99")]
         [1.0, 2.0, 9.0]
         """
+        if self.unfinished:
+            found = curve_of(self).quantile(share)
+            return found if math.isinf(found) else min(max(found, self.least), self.most)
         rank = math.ceil(share * self.count)
         place = int(np.searchsorted(np.cumsum(self.counts), rank))
         return min(max(self.times[place], self.least), self.most)
@@ -70,12 +87,15 @@ class Distribution:
 
     def cdf(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The cumulative distribution: times in seconds, ascending, and for each the share of all
-        times that do not exceed it.
+        times that do not exceed it. With unfinished messages it is estimated, and ends below one.
 
         >>> waits = Distribution(1.0, 9.0, array("d", [1.0, 2.0, 9.0]), array("Q", [50, 40, 10]))
         >>> [values.tolist() for values in waits.cdf()]
         [[1.0, 2.0, 9.0], [0.5, 0.9, 1.0]]
         """
+        if self.unfinished:
+            curve = curve_of(self)
+            return curve.times, 1.0 - curve.beyond
         return np.array(self.times), np.cumsum(self.counts) / self.count
 
 
@@ -95,9 +115,38 @@ def merged(parts: Sequence[Distribution]) -> Distribution:
     times, places = np.unique(np.concatenate([part.times for part in parts]), return_inverse=True)
     counts = np.zeros(len(times), dtype=np.uint64)
     np.add.at(counts, places, np.concatenate([part.counts for part in parts]))
+    ended = [part for part in parts if part.counts] or parts
     return Distribution(
-        min(part.least for part in parts),
-        max(part.most for part in parts),
+        min(part.least for part in ended),
+        max(part.most for part in ended),
         array("d", times),
         array("Q", counts.tolist()),
+        _followed(parts, places, len(times)),
     )
+
+
+def _followed(
+    parts: Sequence[Distribution], places: NDArray[np.intp], bins: int
+) -> Followed | None:
+    """The unfinished messages of all parts, whose bins have these places among those of all."""
+    known = [part.messages for part in parts if part.messages]
+    if len(known) < len(parts):
+        return None
+    late = np.zeros(bins, dtype=np.uint64)
+    np.add.at(late, places, np.concatenate([np.array(one.late, dtype=np.uint64) for one in known]))
+    return Followed(
+        late.tolist(),
+        sum(one.flows for one in known),
+        _joined([one.early_ages for one in known]),
+        _joined([one.late_ages for one in known]),
+        _joined([one.starved for one in known]),
+    )
+
+
+def _joined(parts: Sequence[Bins]) -> Bins:
+    """One list of bins with the counts of several."""
+    sums: dict[float, int] = {}
+    for part in parts:
+        for time, count in zip(*part, strict=True):
+            sums[time] = sums.get(time, 0) + count
+    return Bins(sorted(sums), [sums[time] for time in sorted(sums)])

@@ -51,6 +51,13 @@ class Estimate:
     """Samples that have no partner, and are left out of a paired difference."""
     ends: tuple[float, float] | None = None
     """The ends of an interval that is not symmetric; `half_width` is then its larger side."""
+    is_bound: bool = False
+    """True if the quantity is only known to be above `mean`, because too many messages were
+    unfinished."""
+    unfinished: int = 0
+    """Messages that had not ended, of those whose times the estimate describes."""
+    of: int = 0
+    """Messages whose times the estimate describes, unfinished ones included."""
     few: str = ""
     """What was seen so few times that the estimate says little, such as `4 losses in 2 bursts`."""
 
@@ -89,7 +96,25 @@ class Estimate:
             ends=self.ends and (self.ends[0] / unit, self.ends[1] / unit),
         )
 
+    @property
+    def note(self) -> str:
+        """How many messages were unfinished, in brackets; empty if all ended."""
+        if not self.unfinished:
+            return ""
+        one_run = ", one run" if self.ends is not None and self.n == 1 else ""
+        return f"({self.unfinished:,} of {self.of:,} unfinished{one_run})"
+
     def __str__(self) -> str:
+        return f"{self.text} {self.note}".rstrip()
+
+    @property
+    def text(self) -> str:
+        """The number and its interval, or the bound, without the note."""
+        if self.is_bound:
+            return f"> {self.mean:.4g}"
+        if self.unfinished and self.ends is not None:
+            low, high = self.ends
+            return f"{self.mean:.3g}   {low:.3g} to {high:.3g}"
         if self.kinds:
             parts = (f"{mean(kind):.4g} ({len(kind)} runs)" for kind in self.kinds)
             return " or ".join(parts)

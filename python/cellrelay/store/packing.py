@@ -13,7 +13,7 @@ from cellrelay.metrics.scope import Scope
 from cellrelay.simulation.run import Distributions, Run
 
 if TYPE_CHECKING:
-    from cellrelay.statistics import Distribution
+    from cellrelay.statistics import Distribution, Followed
 
 
 class Numbers(NamedTuple):
@@ -41,6 +41,17 @@ def _packed(distributions: Iterable[Distributions]) -> Iterable[bytes]:
             yield struct.pack("<II2d", len(name), n, known.least, known.most)
             yield name
             yield struct.pack(f"<{n}d{n}Q", *known.times, *known.counts)
+            yield from _packed_messages(known.messages, n)
+
+
+def _packed_messages(known: Followed | None, n: int) -> Iterable[bytes]:
+    """The unfinished messages, after one if there are any, else zero."""
+    yield struct.pack("<I", known is not None)
+    if known is not None:
+        yield struct.pack(f"<{n}QQ", *known.late, known.flows)
+        for bins in (known.early_ages, known.late_ages, known.starved):
+            count = len(bins.times)
+            yield struct.pack(f"<I{count}d{count}Q", count, *bins.times, *bins.counts)
 
 
 def unpacked(octets: bytes) -> Numbers:
@@ -63,7 +74,20 @@ def _group(reader: _Reader) -> tuple[tuple[Scope, str], Distribution]:
     least, most = reader.floats(2)
     name = _name(reader.text(length))
     times, counts = reader.floats(n), array("Q", reader.whole(f"<{n}Q"))
-    return name, Distribution(least, most, times, counts)
+    return name, Distribution(least, most, times, counts, _messages(reader, n))
+
+
+def _messages(reader: _Reader, n: int) -> Followed | None:
+    from cellrelay.statistics import Bins, Followed
+
+    if reader.whole("<I") == (0,):
+        return None
+    *late, flows = reader.whole(f"<{n}QQ")
+    ages = []
+    for _ in range(3):
+        (count,) = reader.whole("<I")
+        ages.append(Bins(reader.floats(count).tolist(), reader.whole(f"<{count}Q")))
+    return Followed(late, flows, *ages)
 
 
 @lru_cache(maxsize=1024)

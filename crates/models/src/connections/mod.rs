@@ -27,16 +27,15 @@ struct Factory {
     connection: Connection,
 }
 
-/// The time in which an idle path delivers data back to back and returns an acknowledgment.
+/// The time in which an idle path delivers data back to back.
 ///
-/// The definition is ours: neither a handshake nor a window is part of it, so that it is the same for
-/// all transports with packets of one size. Each octet counts as many bits as in a full packet,
-/// headers included.
+/// The definition is ours: no handshake, window or acknowledgment is part of it, so that it is the
+/// same for all transports with packets of one size. Each octet counts as many bits as in a full
+/// packet, headers included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IdlePath {
-    /// Propagation there and back, and the transmission of an acknowledgment on each link, in
-    /// seconds.
-    pub round_trip: f64,
+    /// Propagation on all links, in seconds.
+    pub propagation: f64,
     /// Transmission time of an octet on all links one after another, in seconds.
     pub octet_on_all: f64,
     /// Transmission time of an octet on the slowest link, in seconds.
@@ -52,7 +51,7 @@ impl IdlePath {
         let first = octets.min(self.payload);
         let rest = octets - first;
         Duration::from_seconds_f64(
-            self.round_trip
+            self.propagation
                 + first as f64 * self.octet_on_all
                 + rest as f64 * self.octet_on_slowest,
         )

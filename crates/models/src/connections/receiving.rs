@@ -43,11 +43,18 @@ struct Live {
 
 /// The state LAST-ACK: all data has arrived, and FIN is sent until it is acknowledged.
 struct Closing {
+    /// Time at which the last octet arrived.
+    since: Time,
     timeout: Duration,
     deadline: Time,
 }
 
 impl Live {
+    /// Time at which all data had arrived, in an answer at `now` that acknowledges all data.
+    fn arrived(&self, now: Time) -> Time {
+        self.closing.as_ref().map_or(now, |closing| closing.since)
+    }
+
     fn next_wake(&self) -> Time {
         let closing = self.closing.as_ref();
         let deadline = closing.map_or(Time::NEVER, |closing| closing.deadline);
@@ -126,6 +133,7 @@ impl Receiver for ReceivingConnections {
         let mut answers = Answers {
             id,
             size: live.size,
+            arrived: live.arrived(now),
             is_closed: false,
             out,
         };
@@ -136,12 +144,20 @@ impl Receiver for ReceivingConnections {
                 live.receiver.acknowledge_now(now, &mut answers);
             }
             live.closing = Some(Closing {
+                since: now,
                 timeout: FIRST_TIMEOUT,
                 deadline: now + FIRST_TIMEOUT,
             });
         }
         self.agenda.arm(owner, live.next_wake());
         new
+    }
+
+    fn completed(&self, first: u64) -> Option<Time> {
+        let id = ConnectionId::of(first);
+        let slot = self.slots.get(usize::from(id.slot))?;
+        let live = slot.live.as_ref().filter(|_| slot.latest == Some(id))?;
+        Some(live.closing.as_ref()?.since)
     }
 
     fn next_wake(&self) -> Time {
@@ -160,6 +176,7 @@ impl Receiver for ReceivingConnections {
             let mut answers = Answers {
                 id: *id,
                 size: live.size,
+                arrived: live.arrived(now),
                 is_closed: false,
                 out,
             };
@@ -183,6 +200,8 @@ impl Receiver for ReceivingConnections {
 struct Answers<'a> {
     id: ConnectionId,
     size: Option<u64>,
+    /// Time at which all data had arrived, in an answer that acknowledges all data.
+    arrived: Time,
     /// True if FIN was sent.
     is_closed: bool,
     out: &'a mut dyn Transmit,
@@ -191,7 +210,7 @@ struct Answers<'a> {
 impl Transmit for Answers<'_> {
     fn transmit(&mut self, now: Time, mut segment: Segment, octets: u64) {
         if Some(segment.ack) == self.size {
-            segment = segment.with_fin();
+            segment = segment.with_fin().with_arrival(self.arrived);
             self.is_closed = true;
         }
         self.out

@@ -5,7 +5,8 @@ use kernel::Time;
 use super::{Factory, IdlePath};
 use crate::agenda::Agenda;
 use crate::metrics::{
-    Completion, ConnectionMeter, ConnectionOutcome, Limit, ListedConnection, SenderMeter,
+    Completion, ConnectionMeter, ConnectionOutcome, Halves, Limit, ListedConnection, MessageEnd,
+    SenderMeter, Underway,
 };
 use crate::traffic::connections::Calls;
 use crate::traffic::length::Messages;
@@ -140,13 +141,17 @@ impl SendingConnections {
             opened: now,
             place: self.list.as_ref().map_or(0, |list| list.len() - 1),
         });
-        self.act(now, slot, out, |sender, out| sender.write(now, size, out));
+        self.act(now, now, slot, out, |sender, out| {
+            sender.write(now, size, out);
+        });
     }
 
-    /// Lets the sender of a slot act, and counts what it does.
+    /// Lets the sender of a slot act, and counts what it does; the latest of the octets that it then
+    /// knows to have arrived did so at `arrived`.
     fn act(
         &mut self,
         now: Time,
+        arrived: Time,
         slot: u16,
         out: &mut dyn Transmit,
         act: impl FnOnce(&mut dyn Sender, &mut dyn Transmit),
@@ -168,24 +173,25 @@ impl SendingConnections {
         }
         self.meter.take_from(latest);
         if live.sender.acknowledged() >= live.size {
-            self.complete(now, owner);
+            self.complete(now, arrived, owner);
         } else {
             self.agenda.arm(owner, live.sender.next_wake());
         }
     }
 
-    /// Frees the slot of a connection whose data has arrived.
-    fn complete(&mut self, now: Time, owner: usize) {
+    /// Frees the slot of a connection whose data had arrived at `arrived`.
+    fn complete(&mut self, now: Time, arrived: Time, owner: usize) {
         let slot = &mut self.slots[owner];
         let live = slot.live.take().expect("a live connection is completed");
         slot.generation = slot.generation.wrapping_add(1);
         self.free.push(owner as u16);
         self.completed += live.size;
         if let Some(list) = &mut self.list {
-            list[live.place].outcome = ConnectionOutcome::Completed(now.since(live.opened));
+            list[live.place].outcome = ConnectionOutcome::Completed(arrived.since(live.opened));
         }
         let completion = Completion {
-            time: now.since(live.opened),
+            began: live.opened,
+            arrived,
             idle: self.idle.time(live.size),
             class: self.calls.class(live.size),
         };
@@ -214,7 +220,8 @@ impl Sender for SendingConnections {
         let slot = self.slots.get(usize::from(id.slot));
         if slot.is_some_and(|slot| slot.generation == id.generation) {
             let within = segment.within(id);
-            self.act(now, id.slot, out, |sender, out| {
+            let arrived = segment.arrival().unwrap_or(now);
+            self.act(now, arrived, id.slot, out, |sender, out| {
                 sender.receive(now, &within, out);
             });
         }
@@ -237,7 +244,9 @@ impl Sender for SendingConnections {
     /// At one instant timers act before arrivals.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         while let Some(owner) = self.agenda.pop(now) {
-            self.act(now, owner as u16, out, |sender, out| sender.wake(now, out));
+            self.act(now, now, owner as u16, out, |sender, out| {
+                sender.wake(now, out);
+            });
         }
         self.open_arrived(now, out);
     }
@@ -259,13 +268,30 @@ impl Sender for SendingConnections {
         &[]
     }
 
-    fn begin_counting(&mut self, now: Time) {
-        self.meter.begin(now);
-        self.counts.begin(now);
+    fn begin_counting(&mut self, measured: Halves) {
+        self.meter.begin(measured.from);
+        self.counts.begin(measured);
     }
 
     fn connections(&self) -> Option<&ConnectionMeter> {
         Some(&self.counts)
+    }
+
+    fn underway(&self) -> Vec<Underway> {
+        let slots = (0..).zip(&self.slots);
+        let live = slots.filter_map(|(slot, one)| {
+            let generation = one.generation;
+            let id = ConnectionId { slot, generation };
+            one.live.as_ref().map(|live| (id, live))
+        });
+        live.map(|(id, live)| Underway {
+            began: live.opened,
+            end: MessageEnd::Connection(id.base()),
+            idle: Some(self.idle.time(live.size)),
+            class: self.calls.class(live.size),
+            place: live.place,
+        })
+        .collect()
     }
 
     fn list_connections(&mut self) {

@@ -64,7 +64,7 @@ fn flow(times: &str, handshake: bool) -> Ends {
         over: BearerSpec::default().wrapping(CellFormat::ATM),
     };
     let idle = IdlePath {
-        round_trip: 0.001,
+        propagation: 0.001,
         octet_on_all: 0.0,
         octet_on_slowest: 0.0,
         payload: 100,
@@ -165,7 +165,7 @@ fn a_late_segment_of_an_earlier_connection_changes_nothing() {
 #[test]
 fn the_idle_path_takes_the_first_packet_on_all_links_and_the_rest_on_the_slowest() {
     let idle = IdlePath {
-        round_trip: 0.5,
+        propagation: 0.5,
         octet_on_all: 0.002,
         octet_on_slowest: 0.001,
         payload: 100,

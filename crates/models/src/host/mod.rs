@@ -22,7 +22,7 @@ use parameters::parameters;
 
 use crate::agenda::Agenda;
 use crate::group::NodeGroup;
-use crate::metrics::FlowReading;
+use crate::metrics::{FlowReading, Halves};
 use crate::paths::PathsSpec;
 use crate::tap::TappedPacket;
 use crate::wire::cell::{Payload, Train};
@@ -328,12 +328,12 @@ impl Host {
         }
     }
 
-    /// Restarts the counts at `now`.
-    pub fn begin_counting(&mut self, now: Time) {
+    /// Restarts the counts at the beginning of the measured time.
+    pub fn begin_counting(&mut self, measured: Halves) {
         for sender in &mut self.senders {
-            sender.begin_counting(now);
+            sender.begin_counting(measured);
         }
-        self.nics.begin_counting(now);
+        self.nics.begin_counting(measured.from);
         for receiver in &mut self.receivers {
             receiver.begin_counting();
         }

@@ -5,7 +5,7 @@ use kernel::{Duration, Time};
 use super::ArrivalOrder;
 use super::nics::{Nics, Via};
 use crate::bearer::Wrapping;
-use crate::metrics::{Histogram, ReceiverMeter, ReorderingMeter, Series};
+use crate::metrics::{Histogram, MessageEnd, ReceiverMeter, ReorderingMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};
 use crate::wire::contents::Contents;
 use crate::wire::unit::Outlet;
@@ -26,6 +26,24 @@ pub struct ReceivingEnd {
     records: Option<Box<Records>>,
 }
 
+/// The data that has arrived since the start of the run.
+#[derive(Clone, Copy, Default)]
+struct Latest {
+    /// User octets that have arrived.
+    octets: u64,
+    /// Time at which the latest of them arrived.
+    at: Time,
+}
+
+impl Latest {
+    /// Time at which all octets below `ack` had arrived, in an answer that is sent at `now`. The
+    /// numbers of octets begin at zero, so more octets than have arrived are acknowledged only in
+    /// answer to a packet that brings them.
+    fn through(self, ack: u64, now: Time) -> Time {
+        if ack > self.octets { now } else { self.at }
+    }
+}
+
 /// Records of the arrivals of a flow.
 #[derive(Default)]
 struct Records {
@@ -33,6 +51,8 @@ struct Records {
     delivered: Option<Delivered>,
     /// Order of arrival, if the flow has several paths.
     order: Option<ArrivalOrder>,
+    /// The data that has arrived, if the flow is a connection with messages.
+    latest: Option<Latest>,
 }
 
 impl Records {
@@ -44,6 +64,10 @@ impl Records {
         }
         if let Some(order) = &mut self.order {
             order.arrive(contents);
+        }
+        if let Some(latest) = self.latest.as_mut().filter(|_| new > 0) {
+            latest.octets += new;
+            latest.at = now;
         }
     }
 }
@@ -100,6 +124,16 @@ impl ReceivingEnd {
         self.records.get_or_insert_default().order = Some(order);
     }
 
+    /// Follows the data that arrives from the start on, by which messages are complete.
+    pub fn follow_messages(&mut self) {
+        self.records.get_or_insert_default().latest = Some(Latest::default());
+    }
+
+    #[inline]
+    fn latest(&self) -> Option<Latest> {
+        self.records.as_ref()?.latest
+    }
+
     /// Counts of reordering, if the order is followed.
     pub fn reordering(&self) -> Option<ReorderingMeter> {
         let order = self.records.as_ref()?.order.as_ref()?;
@@ -134,6 +168,7 @@ impl ReceivingEnd {
         out: &mut Outlet<'_>,
     ) -> u64 {
         let mut answers = Answers {
+            latest: self.latest(),
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -163,6 +198,7 @@ impl ReceivingEnd {
         out: &mut Outlet<'_>,
     ) {
         let mut answers = Answers {
+            latest: self.latest(),
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -173,6 +209,19 @@ impl ReceivingEnd {
         self.meter.trimmed(wire);
     }
 
+    /// Time at which the last octet of a message arrived; none if it has not, or if the message is a
+    /// step.
+    pub fn completed(&self, end: MessageEnd) -> Option<Time> {
+        match end {
+            MessageEnd::Octet(number) => {
+                let latest = self.latest().filter(|latest| latest.octets >= number);
+                latest.map(|latest| latest.at)
+            }
+            MessageEnd::Connection(first) => self.receiver.completed(first),
+            MessageEnd::Step => None,
+        }
+    }
+
     /// Number of packets that the end wants to pull.
     pub fn pulls(&self) -> u64 {
         self.receiver.pulls()
@@ -181,6 +230,7 @@ impl ReceivingEnd {
     /// Pulls a packet.
     pub fn pull(&mut self, now: Time, nics: &mut Nics, out: &mut Outlet<'_>) {
         let mut answers = Answers {
+            latest: self.latest(),
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -197,6 +247,7 @@ impl ReceivingEnd {
     /// Handles expired timers.
     pub fn wake(&mut self, now: Time, nics: &mut Nics, out: &mut Outlet<'_>) {
         let mut answers = Answers {
+            latest: self.latest(),
             via: self.via,
             wrapping: self.wrapping,
             nics,
@@ -208,6 +259,8 @@ impl ReceivingEnd {
 
 /// Sends the segments of the transport at once.
 struct Answers<'a, 'b> {
+    /// The data that had arrived before the packet that is answered, if that is followed.
+    latest: Option<Latest>,
     via: Via,
     wrapping: Wrapping,
     nics: &'a mut Nics,
@@ -216,6 +269,10 @@ struct Answers<'a, 'b> {
 
 impl Transmit for Answers<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
+        let segment = match self.latest {
+            Some(latest) => segment.with_arrival(latest.through(segment.ack, now)),
+            None => segment,
+        };
         let contents = self.wrapping.contents(now, segment, octets);
         self.nics.send(now, self.via, contents, self.out);
     }

@@ -8,7 +8,8 @@ use super::nics::{Nics, Via};
 use crate::bearer::Wrapping;
 use crate::jitter::Jitter;
 use crate::metrics::{
-    ConnectionMeter, FlowReading, Histogram, LimitMeter, ListedConnection, SenderMeter, Series,
+    ByHalf, ConnectionMeter, FlowReading, Halves, LimitMeter, ListedConnection, SenderMeter,
+    Series, Underway,
 };
 use crate::traffic::{Source, Write};
 use crate::transport::{Segment, Sender, SenderState, StateValue, Transmit};
@@ -159,7 +160,11 @@ impl SendingEnd {
         self.sender.receive(now, segment, &mut outgoing);
         self.account(now, left, false, nics);
         if let Some(exchange) = &mut self.exchange
-            && exchange.ends(now, self.sender.acknowledged())
+            && exchange.ends(
+                now,
+                self.sender.acknowledged(),
+                segment.arrival().unwrap_or(now),
+            )
         {
             self.write = self.source.on_acknowledged(now).unwrap_or(Write::NEVER);
         }
@@ -250,12 +255,12 @@ impl SendingEnd {
         }
     }
 
-    /// Restarts the counts at `now`.
-    pub fn begin_counting(&mut self, now: Time) {
-        self.sender.begin_counting(now);
-        self.limited.begin(now);
+    /// Restarts the counts at the beginning of the measured time.
+    pub fn begin_counting(&mut self, measured: Halves) {
+        self.sender.begin_counting(measured);
+        self.limited.begin(measured.from);
         if let Some(exchange) = &mut self.exchange {
-            exchange.times = Histogram::default();
+            exchange.begin_counting(measured);
         }
     }
 
@@ -274,12 +279,29 @@ impl SendingEnd {
         reading.below = below.unwrap_or_default();
     }
 
-    /// Completion times of messages; none unless messages wait for the acknowledgment of the
-    /// message before, or each have a connection.
-    pub fn completions(&self) -> Option<&Histogram> {
+    /// Completion times of messages; none unless messages wait for the message before, or each have
+    /// a connection.
+    pub fn completions(&self) -> Option<&ByHalf> {
         let of_connections = self.connections().map(ConnectionMeter::times);
         let exchange = self.exchange.as_ref();
         exchange.map_or(of_connections, |exchange| Some(&exchange.times))
+    }
+
+    /// Times until the acknowledgments of messages; none where there are no completion times, or
+    /// only those of steps.
+    pub fn acknowledgments(&self) -> Option<&ByHalf> {
+        let of_connections = self.connections().map(ConnectionMeter::acknowledged);
+        let Some(exchange) = &self.exchange else {
+            return of_connections;
+        };
+        (!exchange.of_steps).then_some(&exchange.acknowledged)
+    }
+
+    /// The messages of which the sender does not know that they are complete.
+    pub fn underway(&self) -> Vec<Underway> {
+        let exchange = self.exchange.as_ref();
+        let one = exchange.and_then(|exchange| exchange.underway());
+        one.map_or_else(|| self.sender.underway(), |one| vec![one])
     }
 
     /// Counts of connections, if they come and go.

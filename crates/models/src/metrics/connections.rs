@@ -1,13 +1,13 @@
 //! Counts of connections that come and go, and the times until they are completed.
 //!
-//! A connection is completed when its sender knows that its last octet has arrived. The slowdown is
-//! the completion time over that of an idle path: Wierman and Harchol-Balter, "Classifying
+//! A connection is complete when its last octet arrives; it is open until its sender knows. The
+//! slowdown is the completion time over that of an idle path: Wierman and Harchol-Balter, "Classifying
 //! Scheduling Policies with Respect to Unfairness in an M/GI/1", SIGMETRICS 2003, section 1, for a
 //! single server. The idle path is stated where it is computed.
 
 use kernel::{Duration, Time};
 
-use super::histogram::Histogram;
+use super::followed::{ByHalf, Halves};
 use super::metric::Measurement;
 use super::table::flow;
 use super::timed::Timed;
@@ -27,8 +27,12 @@ pub struct ConnectionMeter {
     open: u128,
     /// Time of the last change of the number of open connections.
     since: Time,
+    /// The measured time.
+    halves: Halves,
     /// Completed connections of any size.
     all: Completed,
+    /// Times until the acknowledgments of connections of any size.
+    acknowledged: ByHalf,
     /// Completed connections by size: short, medium and long.
     by_size: [Completed; 3],
     /// Counts since the start of the run, warm-up included, for the conservation laws.
@@ -38,20 +42,27 @@ pub struct ConnectionMeter {
 /// Completed connections.
 #[derive(Clone, Debug, Default)]
 struct Completed {
-    times: Histogram,
+    times: ByHalf,
     /// Slowdowns, as seconds.
-    slowdowns: Histogram,
+    slowdowns: ByHalf,
 }
 
-/// A connection when it is completed.
+/// A connection when its sender knows that it is complete.
 #[derive(Clone, Copy, Debug)]
 pub struct Completion {
-    /// Time since its arrival.
-    pub time: Duration,
-    /// That time on an idle path.
+    /// Time of its own arrival.
+    pub began: Time,
+    /// Time at which its last octet arrived.
+    pub arrived: Time,
+    /// Time from the one to the other on an idle path.
     pub idle: Duration,
     /// Class of its size: 0 for short, 1 for medium and 2 for long.
     pub class: usize,
+}
+
+/// The slowdown of a connection, as seconds.
+pub fn slowdown(time: Duration, idle: Duration) -> Duration {
+    Duration::from_seconds_f64(time.seconds() / idle.seconds())
 }
 
 /// Counts since the start of a run.
@@ -63,12 +74,13 @@ struct Ever {
 }
 
 impl ConnectionMeter {
-    /// Restarts the counts at `now`.
-    pub fn begin(&mut self, now: Time) {
+    /// Restarts the counts at the beginning of the measured time.
+    pub fn begin(&mut self, measured: Halves) {
         *self = ConnectionMeter {
+            halves: measured,
             live: self.live,
             most: self.live,
-            since: now,
+            since: measured.from,
             ever: self.ever,
             ..ConnectionMeter::default()
         };
@@ -93,12 +105,19 @@ impl ConnectionMeter {
         self.pass(now);
         self.live -= 1;
         self.ever.completions += 1;
-        let Completion { time, idle, class } = completion;
-        let slowdown = Duration::from_seconds_f64(time.seconds() / idle.seconds());
+        let Completion {
+            began,
+            arrived,
+            idle,
+            class,
+        } = completion;
+        let time = arrived.since(began);
+        let halves = self.halves;
         for completed in [&mut self.all, &mut self.by_size[class]] {
-            completed.times.record(time);
-            completed.slowdowns.record(slowdown);
+            halves.record(&mut completed.times, began, time);
+            halves.record(&mut completed.slowdowns, began, slowdown(time, idle));
         }
+        halves.record(&mut self.acknowledged, began, now.since(began));
     }
 
     /// True if any connection is open.
@@ -107,12 +126,17 @@ impl ConnectionMeter {
     }
 
     /// Completion times of connections of any size.
-    pub fn times(&self) -> &Histogram {
+    pub fn times(&self) -> &ByHalf {
         &self.all.times
     }
 
-    /// Histograms of slowdowns and of completion times per size class, each with its quantity.
-    pub fn distributions(&self) -> [(Timed, &Histogram); 7] {
+    /// Times until the acknowledgments of connections of any size.
+    pub fn acknowledged(&self) -> &ByHalf {
+        &self.acknowledged
+    }
+
+    /// Slowdowns, and completion times by class of size, each with its quantity.
+    pub fn distributions(&self) -> [(Timed, &ByHalf); 7] {
         let [short, medium, long] = &self.by_size;
         [
             (Timed::Slowdown, &self.all.slowdowns),

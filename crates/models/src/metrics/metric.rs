@@ -101,7 +101,7 @@ pub struct Ratio {
 pub enum MetricKind {
     /// An amount, which is not negative.
     Amount,
-    /// A count that is the denominator of other metrics.
+    /// A count of units, such as the denominator of other metrics.
     Count,
     /// The largest of several amounts. The result of several batches or replications is the mean of
     /// their maxima.

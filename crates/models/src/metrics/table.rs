@@ -80,6 +80,7 @@ metrics! {
         trimmed_sent ["1", Events] "trimmed packets that an output which trimmed them sent on, or that wait there: `SAI_SWITCH_STAT_TX_TRIM_PACKETS` of SAI";
         trimmed_dropped ["1", Events] "trimmed packets that did not fit into their queue, and were dropped by the output that trimmed them: `SAI_SWITCH_STAT_DROPPED_TRIM_PACKETS` of SAI";
         packets_returned ["1", Events] "packets that did not fit even when they were trimmed, and that the outputs of the network sent back to their senders";
+        unfinished_messages ["1", Count] "messages of all flows that began in the measured time and whose last octet had not arrived at its end";
     }
     /// Metrics of a flow.
     Flow flow {
@@ -99,20 +100,27 @@ metrics! {
         p999_delay ["s", Amount at 999 of Delay] "99.9th percentile of the delay of packets with new data, from sending by the transport to arrival";
         max_delay ["s", Largest] "longest delay of a packet with new data, from sending by the transport to arrival; with batches, the mean of their maxima";
         mean_rtt ["s", Amount over rtt_samples] "mean of the round-trip times that the sender measured";
-        messages ["1", Count] "messages whose last octet was acknowledged, of sources that wait for each message before the next; the data of a connection that comes and goes is one message";
-        mean_completion_time ["s", Amount over messages] "mean time from handing a message to the transport to the acknowledgment of its last octet";
-        median_completion_time ["s", Amount at 500 of CompletionTime] "median time from handing a message to the transport to the acknowledgment of its last octet";
-        p95_completion_time ["s", Amount at 950 of CompletionTime] "95th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
-        p99_completion_time ["s", Amount at 990 of CompletionTime] "99th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
-        p999_completion_time ["s", Amount at 999 of CompletionTime] "99.9th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
-        max_completion_time ["s", Largest] "longest time from handing a message to the transport to the acknowledgment of its last octet; with batches, the mean of their maxima";
-        mean_slowdown ["1", Amount over messages] "mean slowdown of connections: the completion time over the time in which an idle path delivers and acknowledges the data";
+        messages ["1", Count] "messages that began in the measured time and whose last octet arrived, of sources that wait for each message before the next; the data of a connection that comes and goes is one message";
+        unfinished_messages ["1", Count] "messages that began in the measured time and whose last octet had not arrived at its end; in means, quantiles and maxima they count with their ages, so that these are then lower bounds";
+        mean_completion_time ["s", Amount over messages] "mean time from handing a message to the transport to the arrival of its last octet";
+        median_completion_time ["s", Amount at 500 of CompletionTime] "median time from handing a message to the transport to the arrival of its last octet";
+        p95_completion_time ["s", Amount at 950 of CompletionTime] "95th percentile of the time from handing a message to the transport to the arrival of its last octet";
+        p99_completion_time ["s", Amount at 990 of CompletionTime] "99th percentile of the time from handing a message to the transport to the arrival of its last octet";
+        p999_completion_time ["s", Amount at 999 of CompletionTime] "99.9th percentile of the time from handing a message to the transport to the arrival of its last octet";
+        max_completion_time ["s", Largest] "longest time from handing a message to the transport to the arrival of its last octet; with batches, the mean of their maxima";
+        unacknowledged_messages ["1", Count] "messages that began in the measured time and whose last octet was not acknowledged at its end";
+        mean_acknowledged_time ["s", Amount] "mean time from handing a message to the transport to the acknowledgment of its last octet";
+        median_acknowledged_time ["s", Amount at 500 of AcknowledgedTime] "median time from handing a message to the transport to the acknowledgment of its last octet";
+        p99_acknowledged_time ["s", Amount at 990 of AcknowledgedTime] "99th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
+        max_acknowledged_time ["s", Largest] "longest time from handing a message to the transport to the acknowledgment of its last octet; with batches, the mean of their maxima";
+        mean_slowdown ["1", Amount over messages] "mean slowdown of connections: the completion time over the time in which an idle path delivers the data";
         median_slowdown ["1", Amount at 500 of Slowdown] "median slowdown of connections";
         p95_slowdown ["1", Amount at 950 of Slowdown] "95th percentile of the slowdown of connections";
         p99_slowdown ["1", Amount at 990 of Slowdown] "99th percentile of the slowdown of connections";
         p999_slowdown ["1", Amount at 999 of Slowdown] "99.9th percentile of the slowdown of connections";
         max_slowdown ["1", Largest] "largest slowdown of a connection; with batches, the mean of their maxima";
         short_connections ["1", Count] "short connections that were completed; parameters of the source bound the sizes of short and of medium connections";
+        unfinished_short_connections ["1", Count] "short connections that began in the measured time and were not completed at its end";
         mean_short_completion_time ["s", Amount over short_connections] "mean completion time of short connections";
         median_short_completion_time ["s", Amount at 500 of ShortCompletionTime] "median completion time of short connections";
         p99_short_completion_time ["s", Amount at 990 of ShortCompletionTime] "99th percentile of the completion time of short connections";
@@ -122,6 +130,7 @@ metrics! {
         p99_short_slowdown ["1", Amount at 990 of ShortSlowdown] "99th percentile of the slowdown of short connections";
         p999_short_slowdown ["1", Amount at 999 of ShortSlowdown] "99.9th percentile of the slowdown of short connections";
         medium_connections ["1", Count] "medium connections that were completed; parameters of the source bound the sizes of short and of medium connections";
+        unfinished_medium_connections ["1", Count] "medium connections that began in the measured time and were not completed at its end";
         mean_medium_completion_time ["s", Amount over medium_connections] "mean completion time of medium connections";
         median_medium_completion_time ["s", Amount at 500 of MediumCompletionTime] "median completion time of medium connections";
         p99_medium_completion_time ["s", Amount at 990 of MediumCompletionTime] "99th percentile of the completion time of medium connections";
@@ -131,6 +140,7 @@ metrics! {
         p99_medium_slowdown ["1", Amount at 990 of MediumSlowdown] "99th percentile of the slowdown of medium connections";
         p999_medium_slowdown ["1", Amount at 999 of MediumSlowdown] "99.9th percentile of the slowdown of medium connections";
         long_connections ["1", Count] "long connections that were completed; parameters of the source bound the sizes of short and of medium connections";
+        unfinished_long_connections ["1", Count] "long connections that began in the measured time and were not completed at its end";
         mean_long_completion_time ["s", Amount over long_connections] "mean completion time of long connections";
         median_long_completion_time ["s", Amount at 500 of LongCompletionTime] "median completion time of long connections";
         p99_long_completion_time ["s", Amount at 990 of LongCompletionTime] "99th percentile of the completion time of long connections";

@@ -9,7 +9,7 @@ use kernel::{Duration, Rate, Seed, Time};
 use parameters::{Bytes, Conflict};
 
 use crate::bearer::Wrapping;
-use crate::metrics::{ConnectionMeter, Limit, ListedConnection, SenderMeter};
+use crate::metrics::{ConnectionMeter, Halves, Limit, ListedConnection, SenderMeter, Underway};
 use crate::wire::ecn::Codepoint;
 pub use crate::wire::segment::Segment;
 
@@ -195,14 +195,19 @@ pub trait Sender: Send {
     /// All limits that may keep this sender from sending.
     fn limits(&self) -> &'static [Limit];
 
-    /// Restarts the counts at `now`.
-    fn begin_counting(&mut self, now: Time) {
-        self.meter().begin(now);
+    /// Restarts the counts at the beginning of the measured time.
+    fn begin_counting(&mut self, measured: Halves) {
+        self.meter().begin(measured.from);
     }
 
     /// Counts of connections, if they come and go.
     fn connections(&self) -> Option<&ConnectionMeter> {
         None
+    }
+
+    /// The connections that are open, if they come and go.
+    fn underway(&self) -> Vec<Underway> {
+        Vec::new()
     }
 
     /// Lists the connections from now on, before the first, if they come and go.
@@ -306,6 +311,13 @@ pub trait Receiver: Send {
     /// Pulls a packet, since it is its turn.
     fn pull(&mut self, now: Time, out: &mut dyn Transmit) {
         let _ = (now, out);
+    }
+
+    /// Time at which the last octet of the connection with this first octet arrived, if connections
+    /// come and go; none if it has not, or once the sender knows.
+    fn completed(&self, first: u64) -> Option<Time> {
+        let _ = first;
+        None
     }
 
     /// Acknowledges all data at once.

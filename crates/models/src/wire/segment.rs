@@ -22,8 +22,8 @@ pub struct Segment {
     blocks: u8,
     /// The blocks, as distances from the cumulative acknowledgment: a window has at most 2^30
     /// octets (RFC 7323, section 2.3), so 32 bits are enough. Options or a time stamp replace the
-    /// last block. With [`DUPLICATE`], the first block is a D-SACK block, whose distances may be
-    /// negative.
+    /// last block, and an [arrival](Segment::arrival) the third. With [`DUPLICATE`], the first
+    /// block is a D-SACK block, whose distances may be negative.
     sacks: [(u32, u32); MOST_SACKS],
 }
 
@@ -63,6 +63,9 @@ pub const MOST_SACKS: usize = 4;
 /// Largest number of spans in a packet with options, and of SACK blocks beside a time stamp: RFC
 /// 2018, section 3.
 pub const MOST_SPANS: usize = MOST_SACKS - 1;
+
+/// Place of the block that an arrival replaces.
+const ARRIVAL: usize = 2;
 
 /// Bit in the byte of the number of blocks, set if there are options.
 const OPTIONS: u8 = 0x80;
@@ -195,6 +198,28 @@ impl Segment {
         let (high, low) = self.sacks[MOST_SPANS];
         let ps = u64::from(high) << 32 | u64::from(low);
         (self.blocks & STAMP != 0).then_some(Time::from_ps(ps))
+    }
+
+    /// This answer with the instant at which the latest of the octets that it acknowledges arrived,
+    /// unless it has one, or a block there. An answer that acknowledges all data has no blocks but
+    /// one for a duplicate, so it has the space.
+    #[inline]
+    pub fn with_arrival(mut self, at: Time) -> Segment {
+        if usize::from(self.blocks & COUNT) <= ARRIVAL && self.arrival().is_none() {
+            let ps = at.ps();
+            self.sacks[ARRIVAL] = ((ps >> 32) as u32, ps as u32);
+        }
+        self
+    }
+
+    /// The instant at which the latest of the acknowledged octets arrived, if the answer has it. No
+    /// packet carries it: it is known to the simulator alone, and no sender may act on it.
+    #[inline]
+    pub fn arrival(&self) -> Option<Time> {
+        let (high, low) = self.sacks[ARRIVAL];
+        let ps = u64::from(high) << 32 | u64::from(low);
+        let has = usize::from(self.blocks & COUNT) <= ARRIVAL && ps > 0;
+        has.then_some(Time::from_ps(ps))
     }
 
     /// This segment, which closes the connection at the end that sends it.
@@ -346,6 +371,26 @@ mod tests {
         let far = Segment::acknowledgment(1 << 40).with_duplicate(0, 10);
         assert_eq!((far.duplicate(), far.block_count()), (None, 0));
         assert_eq!(Segment::acknowledgment(100).duplicate(), None);
+    }
+
+    #[test]
+    fn an_answer_has_the_instant_of_an_arrival_beside_a_duplicate_and_a_time_stamp() {
+        let at = Time::from_ps(0x0123_4567_89AB_CDEF);
+        let answer = Segment::acknowledgment(100).with_stamp(Time::from_ps(5));
+        let mut answer = answer.with_duplicate(0, 10).with_fin();
+        assert_eq!(answer.arrival(), None);
+        answer = answer.with_arrival(at);
+        assert_eq!(answer.arrival(), Some(at));
+        assert_eq!(answer.with_arrival(Time::from_ps(7)), answer);
+        assert_eq!(answer.duplicate(), Some((0, 10)));
+        assert_eq!(answer.stamp(), Some(Time::from_ps(5)));
+        for block in 1..4 {
+            answer = Segment::acknowledgment(100);
+            (0..block).for_each(|one| answer.push_sack(200 + 10 * one, 205 + 10 * one));
+            let known = answer.with_arrival(at);
+            assert_eq!(known.arrival().is_some(), block < 3);
+            assert!(known.sacks().eq(answer.sacks()));
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The connections of a run as rows: how long each took, and what it cost.
 
 use kernel::Network;
-use models::metrics::ListedConnection;
-use models::node::AnyNode;
+use models::metrics::{ConnectionOutcome, ListedConnection};
+use models::node::{AnyNode, Ends};
 
 use crate::lower::Plan;
 use crate::scope::Name;
@@ -43,16 +43,29 @@ pub fn list(network: &mut Network<AnyNode>) {
 impl ConnectionTable {
     /// The connections that have arrived so far.
     pub fn so_far(plan: &Plan, network: &Network<AnyNode>) -> ConnectionTable {
+        let ends = Ends::of(&network.nodes, plan.flows.len());
         let mut rows = Vec::new();
-        for node in &network.nodes {
-            if let AnyNode::Host(host) = node {
-                for end in &host.senders {
-                    let listed = (1..).zip(end.listed_connections());
-                    rows.extend(listed.map(|(number, connection)| ConnectionRow {
-                        flow: end.flow,
-                        number,
-                        connection: *connection,
-                    }));
+        for (flow, end) in (0..).zip(&ends.senders) {
+            let Some(end) = end else {
+                continue;
+            };
+            let first = rows.len();
+            let listed = (1..).zip(end.listed_connections());
+            rows.extend(listed.map(|(number, connection)| ConnectionRow {
+                flow,
+                number,
+                connection: *connection,
+            }));
+            if rows.len() == first {
+                continue;
+            }
+            // Of some that have arrived the sender does not know yet.
+            let receiver = ends.receivers[flow as usize];
+            for message in end.underway() {
+                if let Some(at) = receiver.and_then(|end| end.completed(message.end)) {
+                    let row: &mut ConnectionRow = &mut rows[first + message.place];
+                    let time = at.since(message.began);
+                    row.connection.outcome = ConnectionOutcome::Completed(time);
                 }
             }
         }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use models::metrics::{METRICS, Metric, RENAMED, ScopeKind};
+use models::metrics::{METRICS, Metric, RENAMED, ScopeKind, Timed};
 use serde_json::{Value, json};
 
 /// Every metric: its name, scope, unit, kind, numerator and denominator of a ratio, times and share
-/// of a quantile, meaning and former names.
+/// of a quantile, the times of messages and the count of unfinished ones, meaning and former names.
 pub fn metrics() -> String {
     let all = METRICS.iter().copied();
     all.map(described).collect::<Value>().to_string()
@@ -24,6 +24,7 @@ fn described(metric: &Metric) -> Value {
     } = *metric;
     let renamed = RENAMED.iter().filter(|(_, now)| *now == metric);
     let formerly: Vec<&str> = renamed.map(|(before, _)| *before).collect();
+    let messages = Timed::of_metric(metric);
     json!({
         "name": name,
         "scope": scope.word(),
@@ -33,6 +34,8 @@ fn described(metric: &Metric) -> Value {
         "over": ratio.map(|ratio| ratio.over.name),
         "times": quantile.map(|quantile| quantile.of.word()),
         "thousandths": quantile.map(|quantile| quantile.thousandths),
+        "messages": messages.map(|(times, _)| times.word()),
+        "unfinished": messages.map(|(_, unfinished)| unfinished.name),
         "help": help,
         "formerly": formerly,
     })

@@ -2,6 +2,7 @@
 
 use kernel::{Network, Time};
 use models::metrics::Measurement;
+use models::metrics::table::network;
 use models::node::AnyNode;
 
 use super::reader::MeterReader;
@@ -32,10 +33,13 @@ impl Measurements {
         let flows = reader.flows(network);
         let ports = reader.ports(network, &flows);
         let mut measured = Measurements::default();
+        let times = Times::read(plan, network, start, end);
         measured.add(&Scope::Network, &reader.network(&flows, &ports));
+        let unfinished = times.unfinished.map(|count| count as f64);
+        let unfinished = unfinished.map(|count| (network::unfinished_messages, count));
+        measured.add(&Scope::Network, unfinished.as_slice());
         let paced = paced::metrics(plan, network, end, reader.span);
         let connections = reader.connections(network);
-        let times = Times::read(plan, network);
         for (flow, reading) in flows.iter().enumerate() {
             let mut metrics = reading.metrics(reader.span);
             metrics.extend(&connections[flow]);

@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use kernel::{Division, Duration, Network, OnDemand, Seed, Threads, Time};
 use models::loss::LossyEnd;
-use models::metrics::Drops;
+use models::metrics::{Drops, Halves};
 use models::node::AnyNode;
 
 use super::conservation::assert_conservation;
@@ -161,7 +161,9 @@ impl<P: Deref<Target = Plan>> SteppedRun<P> {
     /// Ends the current counts, and begins to count at `start`.
     fn count_from(&mut self, start: Time) {
         self.end_counts(start);
-        begin_counting(&mut self.network, start);
+        let end = self.boundaries.last().copied();
+        let measured = Halves::of(start, end.unwrap_or_else(|| self.end()));
+        begin_counting(&mut self.network, measured);
         self.counts_from = Some(start);
     }
 
@@ -228,8 +230,9 @@ pub fn record_all(network: &mut Network<AnyNode>, every: Duration) {
     }
 }
 
-/// Restarts all counts at `now`, after the warm-up or a batch.
-fn begin_counting(network: &mut Network<AnyNode>, now: Time) {
+/// Restarts all counts at the beginning of the measured time, after the warm-up or a batch.
+fn begin_counting(network: &mut Network<AnyNode>, measured: Halves) {
+    let now = measured.from;
     for node in &mut network.nodes {
         node.ports_mut()
             .into_iter()
@@ -239,7 +242,7 @@ fn begin_counting(network: &mut Network<AnyNode>, now: Time) {
         let retries = node.retries_mut().into_iter().flatten();
         retries.for_each(|end| end.meter.begin(now));
         match node {
-            AnyNode::Host(host) => host.begin_counting(now),
+            AnyNode::Host(host) => host.begin_counting(measured),
             AnyNode::Edge(edge) => edge.begin_counting(now),
             AnyNode::Switch(switch) => switch.begin_counting(now),
             AnyNode::Router(router) => router.begin_counting(now),

@@ -96,7 +96,7 @@ def _show(
         [
             *(one.point[name] for name in results.axes),
             str(one.value),
-            _signed(one.difference),
+            _told(one),
             _pairs(one),
             _apart(one),
         ]
@@ -104,20 +104,31 @@ def _show(
     ]
     count = len(results.axes)
     write_table(header, rows, sys.stdout, numbers=range(count, count + 3))
-    if not all(one.is_decidable for one in found):
+    if not all(one.is_decidable or one.is_bound for one in found):
         print("\nwith fewer than two pairs of samples, significance is unknown")
 
 
 def _pairs(one: Comparison) -> str:
     """The number of samples with the metric at both points, and the total if it is larger."""
     n = one.difference.n
+    if one.is_bound:
+        return str(one.of)
     return str(n) if n == one.of else f"{n} of {one.of}"
 
 
 def _apart(one: Comparison) -> str:
     if not one.is_decidable:
-        return "unknown"
+        return "cannot tell" if one.is_bound else "unknown"
     return "yes" if one.is_apart else "no"
+
+
+def _told(one: Comparison) -> str:
+    """The difference, or which of both is larger if one is only a bound."""
+    if not one.is_bound:
+        return _signed(one.difference)
+    if one.is_larger is None:
+        return "cannot tell"
+    return "larger" if one.is_larger else "smaller"
 
 
 def _signed(difference: Estimate) -> str:
@@ -144,11 +155,17 @@ def _document(
             "ci_low": finite(one.difference.low),
             "ci_high": finite(one.difference.high),
             "level": one.difference.level,
+            **({"bound": _bound(one)} if one.is_bound else {}),
             **_kinds("kinds", one.value),
             **_kinds("base_kinds", one.base),
         }
         for one in found
     ]
+
+
+def _bound(one: Comparison) -> dict[str, bool | None]:
+    """Which of both is only a bound, and whether the value is larger, if that can be told."""
+    return {"value": one.value.is_bound, "base": one.base.is_bound, "is_larger": one.is_larger}
 
 
 def _kinds(name: str, known: Estimate) -> dict[str, Any]:

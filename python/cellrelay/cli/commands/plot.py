@@ -183,9 +183,15 @@ def _metric(
     facet: str | None,
 ) -> tuple[str, Chart]:
     from cellrelay.plot import chart
+    from cellrelay.plot.select import left_out
+    from cellrelay.results import listed
 
     metric = metric or next(iter(results.metrics(scope)), "")
-    return metric, chart(results, metric, x, by, facet, scope)
+    drawn = chart(results, metric, x, by, facet, scope)
+    if places := left_out(results, metric, scope):
+        told = f"`{metric}` of `{scope}` was not measured, and is left out"
+        print(f"warning: {told} ({listed(places)})", file=sys.stderr)
+    return metric, drawn
 
 
 def _numbers(

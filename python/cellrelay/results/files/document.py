@@ -13,8 +13,9 @@ from cellrelay.metrics.scope import Scope
 from cellrelay.results.files.lines import LineTexts, strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
-from cellrelay.results.samples import GroupQuantile
+from cellrelay.results.samples import GroupQuantile, Incomplete
 from cellrelay.simulation.run import Label, Run, Warned
+from cellrelay.statistics import Estimate
 from cellrelay.text.quantity import finite
 
 
@@ -115,13 +116,18 @@ def _point(point: PointResult) -> dict[str, Any]:
 
 
 def _quantiles(point: PointResult) -> list[dict[str, Any]]:
-    """Quantiles of the times of all flows of a group, over all samples and in each sample."""
+    """Quantiles of the times of all flows of a group, over all samples and in each sample.
+
+    With unfinished messages, equal replications count as one sample.
+    """
+    different = point.different.quantiles
     return [
         {
             "scope": str(scope),
             "metric": metric,
-            "value": quantile.whole,
+            "value": different[scope, metric].whole if quantile.incomplete else quantile.whole,
             "samples": [finite(value) for value in quantile.of_samples],
+            **_incomplete(different[scope, metric].incomplete),
         }
         for (scope, metric), quantile in point.quantiles.items()
     ]
@@ -129,7 +135,26 @@ def _quantiles(point: PointResult) -> list[dict[str, Any]]:
 
 def _quantile_again(known: Mapping[str, Any]) -> GroupQuantile:
     samples = (math.nan if value is None else float(value) for value in known["samples"])
-    return GroupQuantile(float(known["value"]), tuple(samples))
+    value, incomplete = float(known["value"]), None
+    if "unfinished" in known:
+        high = math.inf if known["high"] is None else float(known["high"])
+        counts = known["unfinished"], known["of"], known["n"]
+        incomplete = Incomplete(value, float(known["low"]), high, known["bound"] == ">", *counts)
+    return GroupQuantile(value, tuple(samples), incomplete)
+
+
+def _incomplete(known: Incomplete | None) -> dict[str, Any]:
+    """What is known of a quantile in spite of unfinished messages, if there are any."""
+    if known is None:
+        return {}
+    return {
+        "low": known.low,
+        "high": finite(known.high),
+        "bound": ">" if known.is_bound else "",
+        "unfinished": known.unfinished,
+        "of": known.of,
+        "n": known.n,
+    }
 
 
 def with_document(
@@ -197,7 +222,16 @@ def _scalar(summary: Summary, units: Mapping[str, Mapping[str, str]]) -> dict[st
         **{name: value for name, value in numbers.items() if math.isfinite(value)},
         **({"unit": unit} if units[scope.kind][metric] != unit else {}),
         **({"kinds": known.kinds} if known.kinds else {}),
+        **incomplete_fields(known),
     }
+
+
+def incomplete_fields(known: Estimate) -> dict[str, Any]:
+    """What tells of unfinished messages, if there are any."""
+    if not known.unfinished:
+        return {}
+    sign = ">" if known.is_bound else ""
+    return {"bound": sign, "unfinished": known.unfinished, "of": known.of}
 
 
 def _scalar_texts(results: Results) -> Iterator[str]:
@@ -216,7 +250,7 @@ def _scalar_texts(results: Results) -> Iterator[str]:
     texts, isfinite = LineTexts(around), math.isfinite
     for place, point in enumerate(results.points):
         start = f'{{"point": {place}, "scope": '
-        if point.only is not None:
+        if point.only is not None and not point.incomplete:
             labels, values = point.only
             for (name, end), value in zip(texts.of(labels), values, strict=True):
                 if isfinite(value):
@@ -225,5 +259,9 @@ def _scalar_texts(results: Results) -> Iterator[str]:
                     yield f'{start}{name}, "n": {0 if value != value else 1}{end}'
             continue
         for summary in results.summary_of(point):
-            known = json.dumps(_scalar(summary, units), allow_nan=False)
-            yield f'{{"point": {place}, {known[1:]}'
+            yield f'{{"point": {place}, {_text(summary, units)}'
+
+
+def _text(summary: Summary, units: Mapping[str, Mapping[str, str]]) -> str:
+    """The JSON of a record, without its first brace."""
+    return json.dumps(_scalar(summary, units), allow_nan=False)[1:]

@@ -21,6 +21,7 @@ from cellrelay.results.files.tidy import read_csv
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.simulation.run import Label, Run
+from cellrelay.statistics import Estimate
 
 REPLICATIONS = "replications.csv"
 """Every number of every replication."""
@@ -51,6 +52,7 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
     axes = list(dict.fromkeys(axis for results in experiments.values() for axis in results.axes))
     name = ["experiment"] if any(experiments) else []
     fixed = ["scope", "metric", "value", "unit", "n", "ci_low", "ci_high", "level"]
+    fixed += ["bound", "unfinished", "of"]
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write(line([*name, *map(as_cell, axes), *fixed]))
         cell = cells()
@@ -63,7 +65,7 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
             for point in results.points:
                 place = [as_cell(point.values.get(axis, "")) for axis in axes]
                 start = beginning([experiment, *place] if name else place)
-                if point.only is not None:
+                if point.only is not None and not point.incomplete:
                     file.writelines(_only_lines(start, texts, results.level, *point.only))
                 else:
                     file.writelines(_summary_lines(start, cell, results, point))
@@ -77,7 +79,7 @@ def _only_lines(
     values: array[float],
 ) -> Iterator[str]:
     """The lines of a point with a single sample, which has no intervals."""
-    end = f",,,{level!r}\n"
+    end = f",,,{level!r},,,\n"
     for (name, unit), value in zip(texts.of(labels), values, strict=True):
         # A sum of a single number is never a negative zero.
         yield f"{start}{name},{value + 0.0!r},{unit},{0 if value != value else 1}{end}"
@@ -86,9 +88,17 @@ def _only_lines(
 def _summary_lines(start: str, cell: Texts, results: Results, point: PointResult) -> Iterator[str]:
     for summary in results.summary_of(point):
         known, label = summary.estimate, summary.label
-        interval = [known.low, known.high] if known.n > 1 else ["", ""]
-        numbers = line([known.mean, label.unit, known.n, *interval, known.level])
+        numbers = _numbers(known, label.unit)
         yield f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
+
+
+def _numbers(known: Estimate, unit: str) -> str:
+    """The cells of an estimate, from its value on."""
+    has_interval = known.n > 1 or known.ends is not None
+    ends = [known.low, known.high] if has_interval and not known.is_bound else ["", ""]
+    sign = ">" if known.is_bound else ""
+    messages = [known.unfinished, known.of] if known.unfinished else ["", ""]
+    return line([known.mean, unit, known.n, *ends, known.level, sign, *messages])
 
 
 def read_folder(path: str | Path) -> Results:

@@ -128,6 +128,9 @@ impl Plan {
         if let Some(order) = self.arrival_order(flow) {
             receiver.follow(order);
         }
+        if self.flow_spec(flow).source.takes_turns() {
+            receiver.follow_messages();
+        }
         receiver
     }
 

@@ -33,12 +33,11 @@ impl Plan {
         (before + after) as u32
     }
 
-    /// The time that data takes on the idle path of a flow, and the acknowledgment back.
+    /// The time that data takes on the idle path of a flow.
     pub(in crate::lower) fn idle_path(&self, flow: usize) -> IdlePath {
         let spec = self.flow_spec(flow);
-        let acknowledgment = spec.transport.last_acknowledgment().unwrap_or(0);
         let mut idle = IdlePath {
-            round_trip: 0.0,
+            propagation: 0.0,
             octet_on_all: 0.0,
             octet_on_slowest: 0.0,
             payload: spec.transport.full_payload(),
@@ -46,12 +45,7 @@ impl Plan {
         for (hop, packets) in self.hops(flow) {
             let rate = self.rate(hop).bits_per_second() as f64;
             let octet = bits_of_octet(&packets) / rate;
-            let in_cells = packets.cells.is_some();
-            let back = match spec.wrap(in_cells, acknowledgment, self.cells()) {
-                (octets, 0) => octets as f64 * 8.0,
-                (_, cells) => f64::from(cells) * self.cells().bits() as f64,
-            };
-            idle.round_trip += back / rate + 2.0 * self.link_spec(hop.link()).delay.0.seconds();
+            idle.propagation += self.link_spec(hop.link()).delay.0.seconds();
             idle.octet_on_all += octet;
             idle.octet_on_slowest = idle.octet_on_slowest.max(octet);
         }

@@ -1,0 +1,32 @@
+"""Warnings about messages that were unfinished when runs ended."""
+
+from __future__ import annotations
+
+from cellrelay.results.point import PointResult
+from cellrelay.simulation.run import Run, columns_of
+
+
+def warning_of_starved(point: PointResult) -> str | None:
+    """A warning about the run in which the most flows finished no message; `None` without any."""
+    if not point.counts_unfinished:
+        return None
+    starved, flows = max(map(_starved, point.runs))
+    if not starved:
+        return None
+    return (
+        f"{starved:,} of {flows:,} flows finished no message; percentiles are bounds"
+        " (metric unfinished_messages)"
+    )
+
+
+def _starved(run: Run) -> tuple[int, int]:
+    """The flows in which messages began and none ended, and all in which messages began."""
+    columns = columns_of(run.labels)
+    starved = flows = 0
+    for place, label in enumerate(run.labels):
+        finished = columns.get(label.scope, "messages")
+        if label.metric != "unfinished_messages" or finished is None:
+            continue
+        flows += run.values[finished] + run.values[place] > 0
+        starved += run.values[place] > 0 and run.values[finished] == 0
+    return starved, flows
