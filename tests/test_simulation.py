@@ -82,7 +82,8 @@ def steer(simulation: Simulation) -> None:
         simulation.run_until(simulation.duration * share)
         for scope, named in simulation.controls.items():
             for name, control in named.items():
-                value = {"loss": 0.02, "rate": control.value * 2}.get(
+                rate = min(control.most, control.value * 2)
+                value = {"loss": 0.02, "rate": rate}.get(
                     name, (control.least + control.most * share) // 2 + control.least // 2
                 )
                 simulation.set(scope, name, max(control.least, value))
@@ -252,6 +253,7 @@ def test_every_control_is_in_the_reference() -> None:
         ("flow", "acr"),
         ("port", "threshold"),
         ("link", "loss"),
+        ("link", "rate"),
     }
 
 

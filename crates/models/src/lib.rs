@@ -13,7 +13,8 @@
 //! forwards cells, a [`router`] packets, and an [`edge`] segments packets and reassembles cells;
 //! each has an [`output`] in front of every link, where units may be lost ([`loss`]). A [`node`] is
 //! a host, a switch, a router or an edge; [`paths`] are the rules by which switches and routers choose
-//! among equal paths. [`link`] and [`flow`] hold the parameters of links and
+//! among equal paths. [`rates`] changes the rates of links, and a [`shaper`] lets packets
+//! wait in front of them. [`link`] and [`flow`] hold the parameters of links and
 //! flows, and [`group`] those of groups of nodes.
 //!
 //! Components are members of families, one file each; `ARCHITECTURE.md` states what a family may
@@ -42,8 +43,10 @@ pub mod parcel;
 pub mod paths;
 pub mod pause;
 pub mod police;
+pub mod rates;
 pub mod retry;
 pub mod router;
+pub mod shaper;
 pub mod switch;
 pub mod tap;
 pub mod ties;

@@ -5,9 +5,11 @@ use kernel::{Duration, Rate, Time};
 use parameters::{Conflict, Propagation, parameters};
 
 use crate::credit::CreditSpec;
-use crate::loss::{LossAt, LossDirection, LossSpec};
+use crate::loss::{LinkDirection, LossAt, LossSpec};
 use crate::pause::PauseSpec;
+use crate::rates::{RateChangesSpec, Schedule};
 use crate::retry::RetrySpec;
+use crate::shaper::ShaperSpec;
 
 parameters! {
     /// A link between two nodes, one in each direction; a group has one link for each member.
@@ -23,6 +25,15 @@ parameters! {
         #[alias("speed")]
         #[range("1 bit/s", "10 Tbit/s")]
         pub rate: Rate,
+        /// Changes of the rate during the run, for links that carry whole packets; if not given, the
+        /// rate stays.
+        pub rate_changes: Option<RateChangesSpec>,
+        /// Directions in which the rate changes, where `rate` is that of the other; if not given, both.
+        pub rate_direction: Option<LinkDirection>,
+        /// Shaper of whole packets in front of the link; if not given, none.
+        pub shaper: Option<ShaperSpec>,
+        /// Directions with the shaper; if not given, both.
+        pub shaper_direction: Option<LinkDirection>,
         /// Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute.
         #[alias("latency")]
         #[alias("propagation")]
@@ -35,7 +46,7 @@ parameters! {
         pub loss_at: LossAt = "transmission",
         /// Directions in which the link loses; if not given, losses that are listed happen forward, and
         /// all others in both directions.
-        pub loss_direction: Option<LossDirection>,
+        pub loss_direction: Option<LinkDirection>,
         /// Times in which the link is down in both directions, in order; if not given, none.
         pub outages: Option<Vec<Outage>>,
         /// Credit-based flow control by the far end, in each direction: by switches for cells, and by
@@ -75,6 +86,21 @@ impl Outage {
 }
 
 impl LinkSpec {
+    /// The shaper in a direction, `reverse` or not.
+    pub fn shaper(&self, reverse: bool) -> Option<&ShaperSpec> {
+        let direction = self.shaper_direction.unwrap_or(LinkDirection::Both);
+        let shaper = self.shaper.as_ref();
+        shaper.filter(|_| direction.includes(reverse))
+    }
+
+    /// The changes of the rate in a direction, `reverse` or not; none if it never changes.
+    pub fn schedule(&self, reverse: bool) -> Option<Schedule> {
+        let changes = self.rate_changes.as_ref()?;
+        let direction = self.rate_direction.unwrap_or(LinkDirection::Both);
+        let applies = direction.includes(reverse);
+        applies.then(|| changes.schedule(self.rate))
+    }
+
     fn check(&self) -> Option<Conflict> {
         let outages = self.outages.iter().flatten();
         let spans: Vec<[Time; 2]> = outages.map(Outage::span).collect();

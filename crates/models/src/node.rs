@@ -11,8 +11,9 @@ use crate::host::Host;
 use crate::loss::LossyEnd;
 use crate::output::transmitter::Transmitter;
 use crate::output::{PacketGate, Port};
+use crate::rates::LinkClock;
 use crate::retry::RetryEnd;
-use crate::router::Router;
+use crate::router::{PacketOutput, Router};
 use crate::switch::Switch;
 use crate::tap::Tap;
 use crate::wire::contents::Cargo;
@@ -168,6 +169,21 @@ impl AnyNode {
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
         let transmitters = self.transmitters().into_iter();
         transmitters.map(Transmitter::loss).collect()
+    }
+
+    /// The clocks of the links that leave the node, by output; none of a link whose rate never changes.
+    pub fn clocks_mut(&mut self) -> Vec<Option<&mut LinkClock>> {
+        match self {
+            AnyNode::Host(host) => {
+                let nics = host.nics.all_mut().iter_mut();
+                nics.map(|nic| nic.clock.as_deref_mut()).collect()
+            }
+            AnyNode::Router(router) => {
+                let ports = router.ports.iter_mut();
+                ports.map(PacketOutput::clock_mut).collect()
+            }
+            AnyNode::Switch(_) | AnyNode::Edge(_) => Vec::new(),
+        }
     }
 
     /// The lossy ends of the links that leave the node, mutable.

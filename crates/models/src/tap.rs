@@ -18,6 +18,8 @@ pub struct TappedPacket {
     /// Instant: at a host or router, the start of its transmission or the end of its arrival; at
     /// the output of a switch, the end of transmission of its last cell.
     pub at: Time,
+    /// End of the transmission of a packet that leaves whole; the instant of any other.
+    pub until: Time,
     /// True if the packet arrives at the node, false if it leaves.
     pub inward: bool,
     /// VC, or flow label, of the packet on the link of the tap.
@@ -161,6 +163,7 @@ impl Tap {
         };
         self.note(TappedPacket {
             at,
+            until: at,
             inward: false,
             vc: cell.vc,
             contents,
@@ -215,6 +218,7 @@ mod tests {
     fn packet(ps: u64, vc: u32) -> TappedPacket {
         TappedPacket {
             at: at(ps),
+            until: at(ps),
             inward: false,
             vc: Vc(vc),
             contents: contents(0),

@@ -11,6 +11,7 @@ mod allocations;
 mod aqm;
 mod batches;
 mod capture;
+mod changing_rates;
 mod classes;
 mod clean_paths;
 mod connections;

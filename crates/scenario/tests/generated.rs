@@ -7,6 +7,9 @@ use std::path::Path;
 fn generated_files_are_fresh() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for (path, text) in scenario::generate::files() {
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            fs::write(root.join(path), &text).unwrap();
+        }
         let found = fs::read_to_string(root.join(path)).unwrap_or_default();
         assert!(found == text, "{path} is stale: run `make generate`");
     }

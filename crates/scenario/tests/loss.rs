@@ -113,38 +113,32 @@ fn a_lost_cell_damages_its_packet_and_a_lost_end_the_next_one_too() {
 
 #[test]
 fn losses_happen_in_the_direction_that_is_given_and_draw_the_same_numbers_there() {
-    let lost = |settings: &[(&str, &str)]| {
-        let report = by_every_runner(&plan(PAIR, settings));
+    let lost = |loss: &str, direction: Option<&str>| {
+        let direction = direction.map(|one| ("link.l.loss_direction", one));
+        let settings: Vec<_> = [("link.l.loss", loss)]
+            .into_iter()
+            .chain(direction)
+            .collect();
+        let report = by_every_runner(&plan(PAIR, &settings));
         ["link a->b", "link b->a"].map(|link| report.value(link, "packets_lost"))
     };
-    let losses = [
+    for loss in [
         r#"{ packet = "2 %" }"#,
         r#"{ cell = "0.2 %" }"#,
         r#"{ gilbert_elliott = { good_to_bad = "1 %", bad_to_good = "50 %" } }"#,
         "{ bit_errors = { ratio = 2e-6 } }",
         r#"{ frame = { size = "400 B", probability = "0.5 %" } }"#,
-    ];
-    for loss in losses {
-        let both = lost(&[("link.l.loss", loss)]);
+    ] {
+        let both = lost(loss, None);
         assert!(both.iter().all(Option::is_some), "{loss}: {both:?}");
-        let again = [("link.l.loss", loss), ("link.l.loss_direction", "both")];
-        assert_eq!(lost(&again), both);
-        let forward = lost(&[("link.l.loss", loss), ("link.l.loss_direction", "forward")]);
-        assert!(
-            forward[0] > Some(0.0) && forward[1].is_none(),
-            "{loss}: {forward:?}"
-        );
-        let backward = lost(&[("link.l.loss", loss), ("link.l.loss_direction", "backward")]);
-        assert!(
-            backward[0].is_none() && backward[1].is_some(),
-            "{loss}: {backward:?}"
-        );
+        assert_eq!(lost(loss, Some("both")), both);
+        let [there, back] = lost(loss, Some("forward"));
+        assert!(there > Some(0.0) && back.is_none(), "{loss}");
+        let [there, back] = lost(loss, Some("backward"));
+        assert!(there.is_none() && back.is_some(), "{loss}");
     }
-    let listed = [
-        ("link.l.loss.nth", "[1, 2]"),
-        ("link.l.loss_direction", "backward"),
-    ];
-    assert_eq!(lost(&listed), [None, Some(2.0)]);
+    let listed = lost("{ nth = [1, 2] }", Some("backward"));
+    assert_eq!(listed, [None, Some(2.0)]);
 }
 
 #[test]

@@ -239,3 +239,46 @@ fn mistakes_are_refused_with_a_hint() {
     });
     crate::common::check("steering.txt", &lines.concat());
 }
+
+/// A source of datagrams, which nothing slows down.
+const OPEN: &str = r#"
+duration = "10 ms"
+[host.a]
+[host.b]
+[link.path]
+between = ["a", "b"]
+rate = "10 Mbit/s"
+[flow.f]
+from = "a"
+to = "b"
+source.constant_rate = { rate = "1 Mbit/s" }
+transport.datagram = { packet = "1000 B", header = "0 B" }
+over.packet = {}
+"#;
+
+#[test]
+fn a_rate_that_a_scenario_may_not_have_is_refused_in_the_same_words() {
+    let told = |rate: &str| {
+        let rate = ("flow.f.source.constant_rate.rate", rate);
+        let settings = [(rate.0.to_string(), rate.1.to_string())];
+        let read = scenario::Scenario::read(OPEN, "x.toml", &settings);
+        read.err().expect("a mistake").to_string()
+    };
+    let mut steps = SteppedRun::new(plan(OPEN, &[]), seed(0));
+    steps.run_until(Time::ZERO + Duration::from_ms(1));
+    for rate in ["1 Tbit/s", "20 Mbit/s"] {
+        let set = steer::set(&mut steps, "flow f", "rate", Given::Text(rate));
+        let (problem, hint) = set.expect_err("a mistake");
+        let told = told(rate);
+        assert!(told.contains(&problem), "{problem}\n{told}");
+        assert!(told.contains(&hint), "{hint}\n{told}");
+    }
+    let settings = steer::settings(&mut steps);
+    let [least, most] = settings[0].range;
+    assert!(
+        least <= 1.0 && (10e6..=10_000_010.0).contains(&most),
+        "{least} to {most}"
+    );
+    steer::set(&mut steps, "flow f", "rate", Given::Number(10e6)).expect("a rate");
+    assert!(value(&steps.finish(), "flow f", "goodput") > 0.0);
+}

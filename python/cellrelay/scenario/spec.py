@@ -1734,6 +1734,22 @@ class Link(TypedDict, total=False):
     Tbit/s`.
     """
 
+    rate_changes: RateChanges
+    """Changes of the rate during the run, for links that carry whole packets; if not given, the
+    rate stays.
+    """
+
+    rate_direction: LinkDirection
+    """Directions in which the rate changes, where `rate` is that of the other; if not given,
+    both.
+    """
+
+    shaper: Shaper
+    """Shaper of whole packets in front of the link; if not given, none."""
+
+    shaper_direction: LinkDirection
+    """Directions with the shaper; if not given, both."""
+
     delay: PropagationDelay
     """Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute. From `0
     s` to `1 h`. Default: `0 s`.
@@ -1745,7 +1761,7 @@ class Link(TypedDict, total=False):
     loss_at: LossAt
     """Place at which the link loses cells or packets. Default: `transmission`."""
 
-    loss_direction: LossDirection
+    loss_direction: LinkDirection
     """Directions in which the link loses; if not given, losses that are listed happen forward,
     and all others in both directions.
     """
@@ -1765,6 +1781,96 @@ class Link(TypedDict, total=False):
 
     retry: Retry
     """Retry of whole packets that the link loses, by its two ends; if not given, none."""
+
+
+class RateChanges(TypedDict, total=False):
+    """Changes of the rate of a link during a run.
+
+    Exactly one of these.
+    """
+
+    steps: StepsRateChanges
+    """Changes of the rate at stated times."""
+
+    table: TableRateChanges
+    """Changes of the rate from a table, with a line for each change."""
+
+    steered: SteeredRateChanges
+    """Changes by the program that steers the run, through the control `rate` of the link."""
+
+
+class StepsRateChanges(TypedDict, total=False):
+    """Changes of the rate at stated times."""
+
+    changes: list[RateStep]
+    """The changes, in order of time."""
+
+    repeat: Duration
+    """Time after which the changes begin again, counted from the start of the run; if not given,
+    the last rate stays. From `1 ns` to `1000 h`.
+    """
+
+
+class RateStep(TypedDict, total=False):
+    """A change of the rate of a link."""
+
+    at: Duration
+    """Time of the change. From `0 s` to `1000 h`."""
+
+    rate: RateOrZero
+    """Rate from then on; at zero the link sends nothing. From `0 bit/s` to `10 Tbit/s`."""
+
+
+class TableRateChanges(TypedDict, total=False):
+    """Changes of the rate from a table, with a line for each change."""
+
+    file: str
+    """Path of a file with a line for each change: its time in seconds and the rate in bit/s;
+    relative to the folder of the scenario and inside it.
+    """
+
+    text: str
+    """Text of the table; if given, the file is not read."""
+
+    repeat: Duration
+    """Time after which the table begins again, counted from the start of the run; if not given,
+    the last rate stays. From `1 ns` to `1000 h`.
+    """
+
+
+class SteeredRateChanges(TypedDict, total=False):
+    """Changes by the program that steers the run, through the control `rate` of the link."""
+
+
+LinkDirection: TypeAlias = Literal["forward", "backward", "both"]
+"""Directions of a link, in which it loses, or its rate changes.
+
+`forward`: From the first node of `between` to the second, and not back.
+
+`backward`: From the second node of `between` to the first, and not forward.
+
+`both`: In both directions, each by itself.
+"""
+
+
+class Shaper(TypedDict, total=False):
+    """Shaper in front of a link: packets wait until they conform to a rate.
+
+    Exactly one of these.
+    """
+
+    token_bucket: TokenBucketShaper
+    """Token bucket: packets wait for as many tokens as they have octets."""
+
+
+class TokenBucketShaper(TypedDict, total=False):
+    """Token bucket: packets wait for as many tokens as they have octets."""
+
+    rate: Rate
+    """Rate at which tokens come. From `1 kbit/s` to `10 Tbit/s`."""
+
+    burst: SizeInBytes
+    """Octets of tokens that the bucket holds; it is full at the start. From `64 B` to `1 TB`."""
 
 
 class Loss(TypedDict, total=False):
@@ -1865,17 +1971,6 @@ transmission time.
 
 `queue`: Before the queue: a lost unit takes neither buffer nor time on the link, as in
 scripts that name the packets to drop.
-"""
-
-
-LossDirection: TypeAlias = Literal["forward", "backward", "both"]
-"""Directions in which a link loses cells or packets.
-
-`forward`: From the first node of `between` to the second, and not back.
-
-`backward`: From the second node of `between` to the first, and not forward.
-
-`both`: In both directions, each by itself.
 """
 
 
@@ -2242,6 +2337,22 @@ class Line(TypedDict, total=False):
     Tbit/s`.
     """
 
+    rate_changes: RateChanges
+    """Changes of the rate during the run, for links that carry whole packets; if not given, the
+    rate stays.
+    """
+
+    rate_direction: LinkDirection
+    """Directions in which the rate changes, where `rate` is that of the other; if not given,
+    both.
+    """
+
+    shaper: Shaper
+    """Shaper of whole packets in front of the link; if not given, none."""
+
+    shaper_direction: LinkDirection
+    """Directions with the shaper; if not given, both."""
+
     delay: PropagationDelay
     """Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute. From `0
     s` to `1 h`. Default: `0 s`.
@@ -2250,7 +2361,7 @@ class Line(TypedDict, total=False):
     loss: Loss
     """Losses on the link, apart from drops at buffers; if not given, none."""
 
-    loss_direction: LossDirection
+    loss_direction: LinkDirection
     """Directions in which the link loses; if not given, losses that are listed happen forward,
     and all others in both directions.
     """

@@ -16,6 +16,7 @@ mod pulls;
 mod receiving;
 mod retried;
 mod sending;
+mod watched;
 
 use kernel::{Node, Time};
 use parameters::parameters;
@@ -301,6 +302,7 @@ impl Host {
         if let Some(tap) = self.nics.link_mut(link).transmitter.tap_mut() {
             tap.note(TappedPacket {
                 at,
+                until: at,
                 inward: true,
                 vc: arrival.vc,
                 contents,

@@ -12,6 +12,7 @@ use super::gated::GatedPackets;
 use crate::abr::RmCell;
 use crate::output::transmitter::Transmitter;
 use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
+use crate::rates::LinkClock;
 use crate::tap::PduEnd;
 use crate::wire::cell::{Cell, Data, Train};
 use crate::wire::contents::Contents;
@@ -34,6 +35,8 @@ pub struct Nic {
     pub paced: Option<Box<Paced>>,
     /// Packets that wait until they start, if the link may be paused or has credits for packets.
     pub gated: Option<Box<GatedPackets>>,
+    /// The clock of the link, if its rate changes.
+    pub clock: Option<Box<LinkClock>>,
     /// Cells sent.
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
@@ -59,6 +62,7 @@ impl Nic {
             pdus: vec![0; vcs].into(),
             paced: Paced::new(pacers).map(Box::new),
             gated: None,
+            clock: None,
             cells_sent: 0,
             packets_sent: 0,
             transmitter,
@@ -118,46 +122,6 @@ impl Nic {
         }
         self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
         self.transmitter.packet(start, self.free_at, &packet, out);
-    }
-
-    /// Sends a packet on a link with a loss, a capture or retry, or that may be paused.
-    #[cold]
-    #[inline(never)]
-    fn send_watched(
-        &mut self,
-        now: Time,
-        start: Time,
-        packet: PacketUnit,
-        contents: Contents,
-        out: &mut Outlet<'_>,
-    ) {
-        if self.transmitter.retry().is_some() && self.gated.is_none() {
-            return self.push_retried(now, packet, out);
-        }
-        let transmitter = &mut self.transmitter;
-        if transmitter.loses_offered_packet(now, &packet, out) {
-            return transmitter.note(start, packet.vc, contents, Some(0));
-        }
-        if let Some(gated) = &mut self.gated {
-            return gated.push(now, packet);
-        }
-        self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
-        self.start_packet(start, self.free_at, &packet, out);
-    }
-
-    /// Puts a packet onto the link from `start` to `end`. The capture of a host shows a packet even if
-    /// the link loses it.
-    pub(super) fn start_packet(
-        &mut self,
-        start: Time,
-        end: Time,
-        packet: &PacketUnit,
-        out: &mut Outlet<'_>,
-    ) {
-        let contents = *out.cargo.get(packet.contents);
-        if self.transmitter.packet(start, end, packet, out) {
-            self.transmitter.note(start, packet.vc, contents, Some(0));
-        }
     }
 
     fn send_cells(

@@ -194,7 +194,7 @@ impl Nics {
             Nics::One(nic) => Some(nic),
             Nics::Several(several) => several.nics.get(several.route(via).output as usize),
         };
-        nic.is_some_and(|nic| !nic.is_lossy()) && !self.holds(via)
+        nic.is_some_and(|nic| !nic.is_lossy() && nic.clock.is_none()) && !self.holds(via)
     }
 
     /// True if any interface acts by itself: it has paced VCs, or a link with a gate or

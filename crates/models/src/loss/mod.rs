@@ -49,8 +49,8 @@ choices! {
 }
 
 choices! {
-    /// Directions in which a link loses cells or packets.
-    pub enum LossDirection {
+    /// Directions of a link, in which it loses, or its rate changes.
+    pub enum LinkDirection {
         /// From the first node of `between` to the second, and not back.
         forward => Forward,
         /// From the second node of `between` to the first, and not forward.
@@ -60,13 +60,13 @@ choices! {
     }
 }
 
-impl LossDirection {
+impl LinkDirection {
     /// True for a direction, `reverse` or not.
     pub fn includes(self, reverse: bool) -> bool {
         match self {
-            LossDirection::Forward => !reverse,
-            LossDirection::Backward => reverse,
-            LossDirection::Both => true,
+            LinkDirection::Forward => !reverse,
+            LinkDirection::Backward => reverse,
+            LinkDirection::Both => true,
         }
     }
 }
@@ -172,10 +172,10 @@ impl LossSpec {
 
     /// True if the link loses in a direction, `reverse` or not. Unless `given` says otherwise, losses
     /// that are listed happen forward, and all others in both directions.
-    pub fn applies(&self, given: Option<LossDirection>, reverse: bool) -> bool {
+    pub fn applies(&self, given: Option<LinkDirection>, reverse: bool) -> bool {
         let direction = given.unwrap_or(match self.listed() {
-            Some(_) => LossDirection::Forward,
-            None => LossDirection::Both,
+            Some(_) => LinkDirection::Forward,
+            None => LinkDirection::Both,
         });
         direction.includes(reverse)
     }
@@ -259,9 +259,9 @@ mod tests {
         };
         let given = [
             None,
-            Some(LossDirection::Forward),
-            Some(LossDirection::Backward),
-            Some(LossDirection::Both),
+            Some(LinkDirection::Forward),
+            Some(LinkDirection::Backward),
+            Some(LinkDirection::Both),
         ];
         let listed = given.map(|given| directions(value!({ nth = [0] }), given));
         assert_eq!(

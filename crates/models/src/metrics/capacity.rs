@@ -55,6 +55,15 @@ impl PortUnit {
     }
 }
 
+/// The capacity of a link whose rate changes, in the measured time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkCapacity {
+    /// Bits that the link could have carried.
+    pub bits: f64,
+    /// Bits of the transmission in progress when counting began, less those of the one when it ended.
+    pub carried_over: f64,
+}
+
 /// Octets on the wire that one VC sent through a port, by their later fate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VcShare {
@@ -115,6 +124,8 @@ pub struct PortReading {
     pub stalled: Option<Duration>,
     /// Time in which the link carried replays and ordered sets, if it has link-level retry.
     pub retried: Option<Duration>,
+    /// The capacity of the link, if its rate changes.
+    pub capacity: Option<LinkCapacity>,
     /// Units dropped, by VC.
     pub dropped_by_vc: Vec<u64>,
     /// Measurements of the rate allocator, if there is one.
@@ -134,9 +145,9 @@ impl PortReading {
     pub fn metrics(&self, unit: PortUnit, vcs: &[VcShare]) -> Vec<Measurement> {
         let spent = Spent::new(vcs);
         let span = self.span.seconds();
-        let time = |octets: i128| octets as f64 / unit.octets as f64 * unit.unit_time;
+        let [unit_time, carried_over] = self.unit_and_carried_times(unit);
+        let time = |octets: i128| octets as f64 / unit.octets as f64 * unit_time;
         let share = |octets: u64| time(i128::from(octets)) / span;
-        let carried_over = self.serving_before.seconds() - self.serving_after.seconds();
         let begun = i128::from(self.begun) * i128::from(unit.octets);
         let retried = self.retried.map(|time| time.seconds() / span);
         let utilization = (time(begun) + carried_over) / span + retried.unwrap_or(0.0);
@@ -185,6 +196,22 @@ impl PortReading {
         metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
         metrics.extend(self.crossing.iter().flat_map(CrossingReading::metrics));
         metrics
+    }
+
+    /// Transmission time of a unit, and that of the transmissions that were carried over, in seconds.
+    /// Those on a link whose rate changes are times at its mean rate, at which the whole span carries
+    /// its capacity.
+    fn unit_and_carried_times(&self, unit: PortUnit) -> [f64; 2] {
+        match self.capacity.filter(|capacity| capacity.bits > 0.0) {
+            Some(LinkCapacity { bits, carried_over }) => {
+                let of_bit = self.span.seconds() / bits;
+                [8.0 * unit.octets as f64 * of_bit, carried_over * of_bit]
+            }
+            None => [
+                unit.unit_time,
+                self.serving_before.seconds() - self.serving_after.seconds(),
+            ],
+        }
     }
 
     /// The counts of packets that were trimmed, or that went back to their senders.

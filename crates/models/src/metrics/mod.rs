@@ -34,7 +34,7 @@ mod total;
 pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationSeries};
 pub use backlog::{Backlog, Elapsed};
 pub use bursts::Bursts;
-pub use capacity::{PortReading, PortUnit, VcShare};
+pub use capacity::{LinkCapacity, PortReading, PortUnit, VcShare};
 pub use cause::Cause;
 pub use class::ClassMeter;
 pub use connections::{Completion, ConnectionMeter};

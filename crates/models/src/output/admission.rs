@@ -6,7 +6,7 @@
 use kernel::Time;
 
 use super::decision::{
-    Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise, Trimming,
+    Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise, RateChange, Trimming,
 };
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
@@ -279,6 +279,11 @@ impl BufferGate {
     /// `units` of a virtual channel leave the buffer at `at`.
     pub fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
         self.discard.on_leave(vc, units, at);
+    }
+
+    /// The rate of the link changes.
+    pub fn on_rate(&mut self, change: RateChange) {
+        self.discard.on_rate(change);
     }
 
     /// The [`Promise`] of the discard policy about the next cells of a VC; none if the gate marks

@@ -11,6 +11,7 @@
 
 pub mod admission;
 pub mod buffer;
+mod changing;
 pub mod choice;
 mod conservation;
 pub mod control;

@@ -212,6 +212,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     ) -> bool {
         self.balance.offer(unit.size());
         self.catch_up_if_due(U::sampled_until(now, queue_at));
+        self.keep_rate(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
         };
@@ -278,9 +279,14 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     }
 
     /// Starts a unit at `now`, which is [`Output::next_service`], or drops one if the policy decides
-    /// so; returns its virtual channel, unless it is a credit or a check cell.
+    /// so; returns its virtual channel, unless it is a credit or a check cell. Does nothing if an
+    /// outage of the link has begun, or the unit waits for a shaper: [`Output::next_service`] is then
+    /// later.
     #[inline]
     pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
+        if self.is_held_by_link(now) {
+            return None;
+        }
         if matches!(&self.queue, Queue::Scheduled(scheduled) if scheduled.decides()) {
             return self.serve_deciding(now, out);
         }
@@ -301,15 +307,16 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     pub(super) fn send(&mut self, start: Time, end: Time, unit: &U, out: &mut Outlet<'_>) {
         self.balance.send(unit.size());
         if self.transmitter.is_watched() {
-            self.follow(start, *unit);
+            self.follow(start, end, *unit);
         }
         unit.transmit(start, end, &mut self.transmitter, out);
     }
 
-    /// Tells the discard policy and the rate control that a unit starts at `start`.
+    /// Tells the discard policy, the rate control and the clock of the link that a unit is sent from
+    /// `start` to `end`.
     #[cold]
     #[inline(never)]
-    fn follow(&mut self, start: Time, unit: U) {
+    fn follow(&mut self, start: Time, end: Time, unit: U) {
         match &mut self.queue {
             // The unit has just joined the queue, and the time of its start is known.
             Queue::Fifo { gate, .. } => {
@@ -319,7 +326,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
                     gate.on_leave(unit.vc(), size, start);
                 }
             }
-            Queue::Scheduled(scheduled) => scheduled.on_start(&unit),
+            Queue::Scheduled(scheduled) => scheduled.on_start(&unit, start, end),
         }
         if let Some(control) = &mut self.control {
             control.on_start(&unit, start);

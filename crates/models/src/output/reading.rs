@@ -9,8 +9,8 @@ use super::queue::{FifoQueue, Queued};
 use super::queueing::Queue;
 use super::transmitter::Transmitter;
 use crate::metrics::{
-    AllocationMeter, AllocationSeries, Backlog, Measurement, PortMeter, PortReading, PortUnit,
-    QueueSeries,
+    AllocationMeter, AllocationSeries, Backlog, LinkCapacity, Measurement, PortMeter, PortReading,
+    PortUnit, QueueSeries,
 };
 use crate::wire::class::Class;
 use crate::wire::vc::Vc;
@@ -73,6 +73,12 @@ pub trait Port {
         None
     }
 
+    /// The capacity of its link since counting began; none if the rate of the link never changes.
+    fn capacity(&mut self, now: Time) -> Option<LinkCapacity> {
+        let _ = now;
+        None
+    }
+
     /// Resets the counts at `now`.
     fn begin_counting(&mut self, now: Time) {
         let before = self.backlog(now);
@@ -85,7 +91,9 @@ pub trait Port {
     /// The counts until `now`.
     fn read(&mut self, now: Time) -> PortReading {
         let after = self.backlog(now);
+        let capacity = self.capacity(now);
         PortReading {
+            capacity,
             allocation: self.allocation().and_then(AllocationMeter::read),
             retried: self
                 .transmitter()
@@ -176,6 +184,7 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
 
     fn backlog(&mut self, now: Time) -> Backlog {
         self.catch_up(now);
+        self.keep_rate(now);
         match &mut self.queue {
             Queue::Fifo { queue, .. } => queue.backlog(now),
             Queue::Scheduled(scheduled) => {
@@ -190,6 +199,10 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
                 backlog
             }
         }
+    }
+
+    fn capacity(&mut self, now: Time) -> Option<LinkCapacity> {
+        Output::capacity(self, now)
     }
 
     fn gates_mut(&mut self) -> &mut [BufferGate] {
@@ -227,6 +240,7 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
 
     fn begin_counting(&mut self, now: Time) {
         let before = self.backlog(now);
+        self.begin_counting_capacity(now);
         self.meter.begin(now, before);
         if let Some(meter) = self.allocation_mut() {
             meter.begin();

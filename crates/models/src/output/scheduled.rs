@@ -10,6 +10,7 @@ use super::departures::Departures;
 use super::queue::{LowPriority, Queued, ScheduledQueue, Taken};
 use super::scheduler::Scheduling;
 use crate::metrics::{Backlog, ClassMeter, Measurement, PortMeter};
+use crate::rates::LinkClock;
 use crate::wire::class::Class;
 use crate::wire::unit::Outlet;
 use crate::wire::vc::Vc;
@@ -31,6 +32,8 @@ pub struct Scheduled<U: Queued> {
     pub(super) follows_queue: bool,
     /// The units that started or were dropped, if the node asks for them.
     pub(super) followed: Option<Box<FollowedUnits<U>>>,
+    /// The clock of the link, if its rate changes.
+    pub(super) clock: Option<Box<LinkClock>>,
     /// Counts of each class, if the scheduler distinguishes classes.
     pub(super) class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
 }
@@ -91,6 +94,7 @@ impl<U: Queued> Scheduled<U> {
             departures,
             low_priority: None,
             followed: None,
+            clock: None,
             class_meters: scheduling.by_class.then(Box::default),
             queue: ScheduledQueue::new(scheduling, classes, decides, measure),
         }
@@ -221,6 +225,9 @@ impl<U: Queued> Scheduled<U> {
     /// Queues a unit that was admitted; returns true if it starts at once.
     #[inline]
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace, meter: &mut PortMeter) -> bool {
+        if self.clock.is_some() {
+            self.shape(now, unit);
+        }
         let queue = &mut self.queue;
         meter.elapsed(queue.elapsed(now));
         let starts = queue.accept(now, unit, pace);
@@ -282,9 +289,13 @@ impl<U: Queued> Scheduled<U> {
         unit
     }
 
-    /// Records that the transmission of a unit starts: the unit can no longer be pushed out, and the
+    /// Records the transmission of a unit from `start` to `end`: the unit can no longer be pushed out, and the
     /// node may ask for it.
-    pub fn on_start(&mut self, unit: &U) {
+    pub fn on_start(&mut self, unit: &U, start: Time, end: Time) {
+        if let Some(clock) = &mut self.clock {
+            let octets = unit.length(self.queue.measure).octets;
+            clock.start([start, end], u64::from(octets) * 8);
+        }
         if let Some(low) = &mut self.low_priority {
             low.on_start(unit.as_cell().borrow());
         }

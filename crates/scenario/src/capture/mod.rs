@@ -20,6 +20,7 @@ mod points;
 pub mod taps;
 mod tcp;
 mod trace;
+mod transmission_times;
 mod udp;
 mod xtp;
 

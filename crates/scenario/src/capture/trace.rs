@@ -16,6 +16,7 @@ use super::listed_drops::{self, At};
 use super::packets::{DropCause, PacketEnd, PacketHop, PacketRow, PacketTable};
 use super::passages::{Passage, passages};
 use super::points;
+use super::transmission_times::TransmissionTimes;
 use crate::lower::{NodeKind, Plan};
 use crate::scope::{Name, Place};
 
@@ -41,6 +42,7 @@ struct Point {
     /// Propagation delay of the link behind it.
     delay: Duration,
     in_cells: bool,
+    times: TransmissionTimes,
     /// The flow and position of each outgoing VC, and of each incoming one.
     passages: [Vec<Passage>; 2],
 }
@@ -195,6 +197,7 @@ impl TraceRecorder {
                     cells: plan.cells(),
                     delay: plan.link_spec(hop.link()).delay.0,
                     in_cells: plan.sends_cells(hop),
+                    times: TransmissionTimes::new(plan, hop),
                     passages: [hop, hop.back()].map(|hop| passages(plan, hop)),
                 }
             })
@@ -233,19 +236,18 @@ impl TraceRecorder {
 
     /// Adds the notes of the tap at a point.
     pub fn add(&mut self, point: usize, passing: &[TappedPacket], journal: &Journal) {
-        let point = &self.points[point];
-        let [out, inward] = &point.passages;
+        let point = &mut self.points[point];
         for (vc, contents) in &journal.handed {
-            let way = way(&mut self.ways, out[vc.index()]);
+            let way = way(&mut self.ways, point.passages[0][vc.index()]);
             way.entry(contents.pdu).send(contents);
         }
         for packet in passing {
-            let passages = if packet.inward { inward } else { out };
+            let passages = &point.passages[usize::from(packet.inward)];
             let passage = passages[packet.vc.index()];
             point.pass(packet, passage.place, way(&mut self.ways, passage));
         }
         for end in &journal.ends {
-            let passage = out[end.vc.index()];
+            let passage = point.passages[0][end.vc.index()];
             let departed = end.start + point.cells.time(point.rate);
             way(&mut self.ways, passage).departs(end.pdu, passage.place, departed);
         }
@@ -348,7 +350,7 @@ impl TraceRecorder {
             let transmission = match (point.in_cells, point.kind) {
                 (true, NodeKind::Switch) => point.cells.time(point.rate),
                 (true, _) => point.cells.time(point.rate) * u64::from(entry.cells),
-                (false, _) => point.rate.transmission(u64::from(entry.octets) * 8),
+                (false, _) => point.times.transmission(departed, entry.octets),
             };
             hops.push(PacketHop {
                 output: way.points[place] as u32,
@@ -363,7 +365,7 @@ impl TraceRecorder {
 
 impl Point {
     /// Notes that a packet passes this point, which is the given hop of its path.
-    fn pass(&self, packet: &TappedPacket, place: usize, way: &mut Way) {
+    fn pass(&mut self, packet: &TappedPacket, place: usize, way: &mut Way) {
         if packet.contents.is_returned() {
             // The output that sent it back lists it among its drops.
             return;
@@ -376,12 +378,7 @@ impl Point {
             // The host's journal notes the last cell of a packet, the tap its first.
             Fate::Whole if self.in_cells && self.kind == NodeKind::Host => {}
             Fate::Whole if self.in_cells => way.departs(number, place, packet.at),
-            Fate::Whole => {
-                let time = self
-                    .rate
-                    .transmission(u64::from(packet.contents.octets) * 8);
-                way.departs(number, place, packet.at + time);
-            }
+            Fate::Whole => way.departs(number, place, self.times.departure(packet)),
             // The output that trimmed a packet lists it among its drops.
             Fate::Lost { .. } | Fate::Trimmed { .. } => {}
             Fate::Damaged { .. } => {

@@ -6,6 +6,7 @@
 
 pub(crate) mod build;
 pub(crate) mod checks;
+mod clocks;
 mod computed;
 mod credit;
 mod inputs;

@@ -1,18 +1,21 @@
 //! The places in a network at which controls act.
 
-use kernel::{Network, Rate};
+use kernel::{Network, Rate, Time};
 use models::abr::RateCap;
 use models::host::Host;
 use models::node::AnyNode;
 use models::output::admission::BufferGate;
+use models::rates::LinkClock;
 use models::traffic::Source;
 use models::transport::WindowCap;
 use models::wire::format::CellFormat;
+use parameters::Problem;
 use parameters::quantity::{Amount, Bytes, Fraction, Quantity, parse};
 
-use super::controls::{ACR, Control, LOSS, RATE, THRESHOLD, WINDOW};
+use super::controls::{ACR, Control, LINK_RATE, LOSS, RATE, THRESHOLD, WINDOW};
 use crate::goal::ProblemAndHint;
 use crate::lower::Plan;
+use crate::lower::checks::rates;
 use crate::scope::{Name, Place, Scope};
 
 /// A value as the user gives it.
@@ -26,8 +29,8 @@ pub enum Given<'a> {
 
 /// A control of one scope of a network.
 pub enum ControlPoint<'a> {
-    /// Rate of a source.
-    Rate(&'a mut dyn Source),
+    /// Rate of a source, of a flow with this number in its plan.
+    Rate(&'a mut dyn Source, &'a Plan, usize),
     /// Cap of a congestion window.
     Window(WindowCap<'a>),
     /// Cap of an allowed rate of cells of this format.
@@ -36,6 +39,8 @@ pub enum ControlPoint<'a> {
     Threshold(&'a mut BufferGate, &'static str),
     /// Loss rate of a link.
     Loss(&'a mut f64),
+    /// Rate of a link.
+    LinkRate(&'a mut LinkClock),
 }
 
 /// Visits every control of a network, those of flows first.
@@ -68,6 +73,12 @@ pub fn each(
                 see(scope, ControlPoint::Loss(probability));
             }
         }
+        for (output, clock) in node.clocks_mut().into_iter().enumerate() {
+            if let Some(clock) = clock.filter(|clock| clock.is_steered()) {
+                let scope = Scope::Link(Place::of(plan, number, output));
+                see(scope, ControlPoint::LinkRate(clock));
+            }
+        }
     }
 }
 
@@ -77,7 +88,7 @@ fn of_host(plan: &Plan, host: &mut Host, see: &mut impl FnMut(Scope, ControlPoin
         let scope = || Scope::Flow(Name::of_flow(plan, flow));
         let source = sender.source_mut();
         if source.rate().is_some() {
-            see(scope(), ControlPoint::Rate(source));
+            see(scope(), ControlPoint::Rate(source, plan, flow));
         }
         if let Some(cap) = sender.sender_mut().window_cap() {
             see(scope(), ControlPoint::Window(cap));
@@ -93,11 +104,12 @@ impl ControlPoint<'_> {
     /// The control.
     pub fn control(&self) -> &'static Control {
         match self {
-            ControlPoint::Rate(_) => RATE,
+            ControlPoint::Rate(..) => RATE,
             ControlPoint::Window(_) => WINDOW,
             ControlPoint::Acr(..) => ACR,
             ControlPoint::Threshold(..) => THRESHOLD,
             ControlPoint::Loss(_) => LOSS,
+            ControlPoint::LinkRate(_) => LINK_RATE,
         }
     }
 
@@ -112,29 +124,39 @@ impl ControlPoint<'_> {
     /// Present value.
     pub fn value(&mut self) -> f64 {
         match self {
-            ControlPoint::Rate(source) => source.rate().map_or(0.0, whole_rate),
+            ControlPoint::Rate(source, ..) => source.rate().map_or(0.0, whole_rate),
             ControlPoint::Window(cap) => *cap.octets as f64,
             ControlPoint::Acr(cap, _) => *cap.cells_per_second,
             ControlPoint::Threshold(gate, _) => gate.threshold().map_or(0.0, |units| *units as f64),
             ControlPoint::Loss(probability) => **probability,
+            ControlPoint::LinkRate(clock) => whole_rate(clock.shown()),
         }
     }
 
     /// Least and largest value.
     pub fn range(&self) -> [f64; 2] {
         match self {
-            ControlPoint::Rate(_) => [1.0, FASTEST],
+            ControlPoint::Rate(source, plan, flow) => {
+                let present = source.rate().map_or(1, Rate::bits_per_second);
+                rates_of(plan, *flow, present)
+            }
             ControlPoint::Window(cap) => [cap.least as f64, cap.most as f64],
             ControlPoint::Acr(cap, _) => [cap.least, cap.most],
             ControlPoint::Threshold(gate, _) => [0.0, gate.capacity() as f64],
             ControlPoint::Loss(_) => [0.0, 1.0],
+            ControlPoint::LinkRate(clock) => {
+                let fastest = whole_rate(clock.fastest());
+                [SLOWEST.min(fastest), fastest]
+            }
         }
     }
 
-    /// Sets a value within the range.
-    pub fn set(&mut self, value: f64) {
+    /// Sets a value within the range at `now`.
+    pub fn set(&mut self, now: Time, value: f64) {
         match self {
-            ControlPoint::Rate(source) => source.set_rate(Rate::from_bits_per_second(value as u64)),
+            ControlPoint::Rate(source, ..) => {
+                source.set_rate(Rate::from_bits_per_second(value as u64))
+            }
             ControlPoint::Window(cap) => *cap.octets = value as u64,
             ControlPoint::Acr(cap, _) => *cap.cells_per_second = value,
             ControlPoint::Threshold(gate, _) => {
@@ -143,6 +165,9 @@ impl ControlPoint<'_> {
                 }
             }
             ControlPoint::Loss(probability) => **probability = value,
+            ControlPoint::LinkRate(clock) => {
+                clock.set(now, Rate::from_bits_per_second(value as u64));
+            }
         }
     }
 
@@ -155,7 +180,11 @@ impl ControlPoint<'_> {
             Given::Number(number) => (number, number.to_string()),
             Given::Text(text) => (self.read(text)?, text.to_string()),
         };
-        let [least, most] = self.range();
+        // Other rates are refused below, in the words of `check`.
+        let [least, most] = match self {
+            ControlPoint::Rate(..) => [1.0, FASTEST],
+            other => other.range(),
+        };
         let unit = self.unit();
         if !(least..=most).contains(&value) {
             let problem = format!("`{said}` is out of range");
@@ -168,11 +197,19 @@ impl ControlPoint<'_> {
         if value.fract() != 0.0
             && matches!(
                 self,
-                ControlPoint::Rate(_) | ControlPoint::Window(_) | ControlPoint::Threshold(..)
+                ControlPoint::Rate(..)
+                    | ControlPoint::Window(_)
+                    | ControlPoint::Threshold(..)
+                    | ControlPoint::LinkRate(_)
             )
         {
             let hint = format!("write for example `{}`", value.floor().max(least));
             return Err((format!("`{said}` is not a whole number of {unit}"), hint));
+        }
+        if let ControlPoint::Rate(_, plan, flow) = self
+            && let Some(problem) = refusal(plan, *flow, value as u64)
+        {
+            return Err((problem.problem, problem.hint.unwrap_or_default()));
         }
         Ok(value)
     }
@@ -180,7 +217,7 @@ impl ControlPoint<'_> {
     /// The value of a number with a unit.
     fn read(&self, text: &str) -> Result<f64, ProblemAndHint> {
         match self {
-            ControlPoint::Rate(_) => quantity(text).map(whole_rate),
+            ControlPoint::Rate(..) | ControlPoint::LinkRate(_) => quantity(text).map(whole_rate),
             ControlPoint::Window(_) => quantity(text).map(|Bytes(octets)| octets as f64),
             ControlPoint::Acr(_, cells) => {
                 quantity(text).map(|rate| whole_rate(rate) / cells.bits() as f64)
@@ -200,6 +237,35 @@ impl ControlPoint<'_> {
 
 /// Largest rate of a source in bit/s: an octet then takes several picoseconds, so time advances.
 const FASTEST: f64 = 1e12;
+
+/// The problem of a source with a rate in bit/s that a scenario may not have.
+fn refusal(plan: &Plan, flow: usize, rate: u64) -> Option<Problem> {
+    rates::refusal(plan, flow, Rate::from_bits_per_second(rate))
+}
+
+/// Least and largest rate of the source of a flow that a scenario may have. The `present` rate lies
+/// between them, and so do all rates that it may have.
+fn rates_of(plan: &Plan, flow: usize, present: u64) -> [f64; 2] {
+    [1, FASTEST as u64].map(|end| {
+        let (mut inside, mut outside) = (present, end);
+        if refusal(plan, flow, end).is_none() {
+            return end as f64;
+        }
+        while inside.abs_diff(outside) > 1 {
+            let middle = inside.midpoint(outside);
+            if refusal(plan, flow, middle).is_none() {
+                inside = middle;
+            } else {
+                outside = middle;
+            }
+        }
+        inside as f64
+    })
+}
+
+/// Smallest rate of a link in bit/s: a packet keeps its rate to its end, and would take a day at 1
+/// bit/s.
+const SLOWEST: f64 = 1e3;
 
 fn whole_rate(rate: Rate) -> f64 {
     rate.bits_per_second() as f64

@@ -33,13 +33,16 @@ pub const THRESHOLD: &Control = &CONTROLS[3];
 /// Loss rate of a link.
 pub const LOSS: &Control = &CONTROLS[4];
 
+/// Rate of a link.
+pub const LINK_RATE: &Control = &CONTROLS[5];
+
 /// All controls, by the order of their scopes in a report.
-pub static CONTROLS: [Control; 5] = [
+pub static CONTROLS: [Control; 6] = [
     Control {
         scope: ScopeKind::Flow,
         name: "rate",
         unit: "bit/s",
-        range: "from 1 bit/s to 1 Tbit/s",
+        range: "the rates that the scenario may have, at most 1 Tbit/s",
         help: "Rate of user data of a source `constant_rate`, `on_off` or `poisson`; the next write \
                keeps its time, and the writes after it follow at the new rate.",
         example: "flow NAME",
@@ -88,5 +91,16 @@ pub static CONTROLS: [Control; 5] = [
         example: "link NODE->NODE",
         needs: "only a link with a `loss` of `cell` or `packet` has it, and `loss.packet = \"0 %\"` \
                 changes nothing else",
+    },
+    Control {
+        scope: ScopeKind::Link,
+        name: "rate",
+        unit: "bit/s",
+        range: "from 1 kbit/s to the `rate` of the link in the scenario",
+        help: "Rate of a link with `rate_changes.steered`; it holds for packets whose transmission \
+               starts from now on, and at a host for those that are handed over from now on.",
+        example: "link NODE->NODE",
+        needs: "only a link with `rate_changes.steered = {}` has it, whose `rate` is then the \
+                fastest that it may have",
     },
 ];

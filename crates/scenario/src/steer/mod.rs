@@ -9,6 +9,7 @@ mod controls;
 
 use std::ops::Deref;
 
+use kernel::Time;
 use parameters::suggest;
 
 use crate::goal::{ProblemAndHint, Scopes};
@@ -61,8 +62,9 @@ pub fn set<P: Deref<Target = Plan>>(
     control: &str,
     given: Given<'_>,
 ) -> Result<(), ProblemAndHint> {
-    let control = named(control)?;
+    let control = named(control, scopes)?;
     let wanted = wanted(scopes, control)?;
+    let now = steps.now();
     let (plan, network) = steps.parts();
     let mut values = Vec::new();
     let mut known = Vec::new();
@@ -85,23 +87,30 @@ pub fn set<P: Deref<Target = Plan>>(
             && covers(&wanted, &scope)
             && let Some(value) = values.next()
         {
-            change(&mut point, value);
+            change(&mut point, now, value);
         }
     });
     Ok(())
 }
 
 /// Sets a value, unless it is the present one: setting an unchanged value changes no result.
-fn change(point: &mut ControlPoint<'_>, value: f64) {
+fn change(point: &mut ControlPoint<'_>, now: Time, value: f64) {
     if point.value().to_bits() != value.to_bits() {
-        point.set(value);
+        point.set(now, value);
     }
 }
 
-fn named(name: &str) -> Result<&'static Control, ProblemAndHint> {
-    let mut all = CONTROLS.iter();
-    all.find(|control| control.name == name).ok_or_else(|| {
-        let names = CONTROLS.iter().map(|control| control.name);
+/// The control of this name that scopes of the kind in `scopes` have, or else the first of this name.
+fn named(name: &str, scopes: &str) -> Result<&'static Control, ProblemAndHint> {
+    let kind = Scopes::parse(scopes).ok().map(|scopes| scopes.kind);
+    let of_name = || CONTROLS.iter().filter(|control| control.name == name);
+    let of_kind = of_name().find(|control| Some(control.scope) == kind);
+    of_kind.or_else(|| of_name().next()).ok_or_else(|| {
+        let all = CONTROLS.iter().enumerate();
+        let is_first =
+            |place: usize, name: &str| CONTROLS[..place].iter().all(|other| other.name != name);
+        let names = all.filter(|(place, control)| is_first(*place, control.name));
+        let names = names.map(|(_, control)| control.name);
         let hint = match suggest::nearest(name, names.clone()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => suggest::expected(names),

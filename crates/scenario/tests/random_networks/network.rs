@@ -27,6 +27,9 @@ const RETRIED: u64 = 40;
 /// credits in a network with credits for packets.
 const GUARDED: u64 = 80;
 
+/// Probability, in per cent, that the rate of a link with whole packets changes.
+const CHANGING: u64 = 25;
+
 /// Probability, in per cent, that two neighbouring nodes are joined by a second link.
 const PARALLEL: u64 = 40;
 

@@ -99,6 +99,7 @@ impl PortMeter {
             allocation: None,
             crossing: None,
             retried: None,
+            capacity: None,
         }
     }
 }

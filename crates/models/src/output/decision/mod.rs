@@ -15,6 +15,7 @@ pub mod shares;
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::{Amount, BufferSize};
 
+pub use crate::rates::RateChange;
 use crate::wire::cell::Cell;
 use crate::wire::ecn::Codepoint;
 use crate::wire::format::CellFormat;
@@ -272,4 +273,19 @@ pub trait Discard: Send {
     /// FIFO output knows this instant when the units join, and calls this method at once, so `at`
     /// may lie in the future. Calls come in order of `at`.
     fn on_leave(&mut self, _vc: Vc, _units: u64, _at: Time) {}
+
+    /// The rate of the link behind the buffer changes. Calls come in order of time, each before the
+    /// decisions at its time, and may come late.
+    fn on_rate(&mut self, _change: RateChange) {}
+}
+
+/// Time at which a queue becomes empty if nothing joins: `empty_at` before a change of the rate, in
+/// front of a link that takes `before` for a unit, and `after` from the change on.
+pub fn empty_after(empty_at: Time, change: &RateChange, [before, after]: [Duration; 2]) -> Time {
+    let left = empty_at.max(change.at).since(change.at);
+    if left == Duration::ZERO {
+        return empty_at;
+    }
+    let left = u128::from(left.ps()) * u128::from(after.ps()) / u128::from(before.ps().max(1));
+    change.starts + Duration::from_ps(u64::try_from(left).unwrap_or(u64::MAX))
 }

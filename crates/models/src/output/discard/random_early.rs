@@ -17,9 +17,9 @@ use parameters::record::Conflict;
 use parameters::{Amount, Bytes, Fraction, Parameter, choices, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
-use crate::output::decision::LARGEST_PACKET;
 use crate::output::decision::average::{Average, parts, whole};
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
+use crate::output::decision::{LARGEST_PACKET, RateChange, empty_after};
 use crate::wire::cell::Cell;
 
 parameters! {
@@ -96,6 +96,7 @@ impl RandomEarly {
             average: Average::new(self.weight.0),
             typical: buffer.link.transmission(octets * 8),
             unit: buffer.link.transmission(buffer.octets_per_unit * 8),
+            bits: [octets * 8, buffer.octets_per_unit * 8],
             empty_at: Time::ZERO,
             by_cell: self.unit == Judged::Cell,
             threshold: threshold.map_or(u64::MAX, |amount| buffer.units(amount)),
@@ -155,6 +156,8 @@ struct State {
     typical: Duration,
     /// Time to send a unit of the buffer.
     unit: Duration,
+    /// Bits of a packet of typical size, and of a unit of the buffer.
+    bits: [u64; 2],
     /// Time at which the queue becomes empty if no further unit joins.
     empty_at: Time,
     by_cell: bool,
@@ -197,6 +200,19 @@ impl Discard for State {
             self.empty_at = buffer.at + self.unit * left;
         }
         decision
+    }
+
+    fn on_rate(&mut self, change: RateChange) {
+        if self.empty_at < change.at {
+            self.average
+                .idle(change.at.since(self.empty_at), self.typical);
+            self.empty_at = change.at;
+        }
+        let before = self.unit;
+        if let Some(rate) = change.rate {
+            [self.typical, self.unit] = self.bits.map(|bits| rate.transmission(bits));
+        }
+        self.empty_at = empty_after(self.empty_at, &change, [before, self.unit]);
     }
 
     fn threshold(&mut self) -> Option<&mut u64> {

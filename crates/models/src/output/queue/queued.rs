@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use kernel::{Duration, Time};
+use kernel::{Duration, Rate, Time};
 
 use crate::metrics::{Backlog, DroppedUnit, PortUnit};
 use crate::output::transmitter::Transmitter;
@@ -86,6 +86,9 @@ pub trait Queued: Copy {
 
     /// Transmission time of the unit.
     fn time(&self, pace: Self::Pace) -> Duration;
+
+    /// The speed of a link of this rate.
+    fn pace(rate: Rate, measure: Self::Measure) -> Self::Pace;
 
     /// Time to send one unit of [`Queued::size`].
     fn unit_time(pace: Self::Pace) -> Duration;

@@ -152,7 +152,7 @@ impl<U: Queued> ScheduledQueue<U> {
     }
 
     /// True if no unit may be sent and none is being sent.
-    pub(super) fn is_idle(&self, now: Time) -> bool {
+    pub fn is_idle(&self, now: Time) -> bool {
         self.ready == 0 && self.free_at <= now
     }
 
@@ -188,6 +188,11 @@ impl<U: Queued> ScheduledQueue<U> {
     #[inline]
     pub fn free_at(&self) -> Time {
         self.free_at
+    }
+
+    /// Lets no unit start before `resumes`.
+    pub fn hold_until(&mut self, resumes: Time) {
+        self.free_at = self.free_at.max(resumes);
     }
 
     /// Time at which the next transmission starts: when the link is free, if a unit may be sent;

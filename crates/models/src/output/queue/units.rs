@@ -103,6 +103,10 @@ impl Queued for Cell {
         cell_time
     }
 
+    fn pace(rate: Rate, cells: CellFormat) -> Duration {
+        cells.time(rate)
+    }
+
     fn unit_time(cell_time: Duration) -> Duration {
         cell_time
     }
@@ -215,6 +219,10 @@ impl Queued for PacketUnit {
     #[inline]
     fn time(&self, rate: Rate) -> Duration {
         rate.transmission(u64::from(self.octets) * 8)
+    }
+
+    fn pace(rate: Rate, _memory: PacketMemory) -> Rate {
+        rate
     }
 
     fn unit_time(rate: Rate) -> Duration {

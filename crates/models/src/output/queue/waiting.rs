@@ -115,6 +115,16 @@ impl<U: Queued> ScheduledQueue<U> {
         self.by_class[class.index()]
     }
 
+    /// Octets of the unit that starts at `now`, if one does.
+    pub fn starting_octets(&self, now: Time) -> Option<u32> {
+        Some(self.starting(now)?.length(self.measure).octets)
+    }
+
+    /// Transmission time of the unit that starts at `now`, if one does.
+    pub fn starts(&self, now: Time, pace: U::Pace) -> Option<Duration> {
+        Some(self.starting(now)?.time(pace))
+    }
+
     /// The waiting units and the transmission in progress at `now`. The remaining waiting times of
     /// the units are not known.
     pub fn backlog(&self, now: Time, pace: U::Pace) -> Backlog {

@@ -259,7 +259,7 @@ impl Transmitter {
         if lossy.is_some_and(|lossy| lossy.loses_packet(start, packet, out.cargo)) {
             return true;
         }
-        self.note_packet(start, packet, out);
+        self.note_packet([start, end], packet, out);
         let unit = self.unit_of(packet);
         out.send(self.output as usize, end, unit);
         false
@@ -369,6 +369,7 @@ impl Transmitter {
         if let Some(tap) = self.tap_mut() {
             tap.note(TappedPacket {
                 at: start,
+                until: start,
                 inward: false,
                 vc,
                 contents,

@@ -40,10 +40,16 @@ impl Transmitter {
     }
 
     /// Records, for a capture, a whole packet that starts at `start`.
-    pub(super) fn note_packet(&mut self, start: Time, packet: &PacketUnit, out: &Outlet<'_>) {
+    pub(super) fn note_packet(
+        &mut self,
+        [start, end]: [Time; 2],
+        packet: &PacketUnit,
+        out: &Outlet<'_>,
+    ) {
         if let Some(tap) = self.tap_mut() {
             tap.note(TappedPacket {
                 at: start,
+                until: end,
                 inward: false,
                 vc: packet.vc,
                 contents: *out.cargo.get(packet.contents),
@@ -102,7 +108,7 @@ impl Transmitter {
                 let unit = match body {
                     FrameBody::Packet(packet) => {
                         if is_next {
-                            self.note_packet(start, &packet, out);
+                            self.note_packet([start, end], &packet, out);
                         }
                         self.copy(packet, number, out)
                     }

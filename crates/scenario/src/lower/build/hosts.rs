@@ -165,6 +165,9 @@ impl Plan {
             pacers,
             self.transmitter(output, hop, seed),
         );
+        if let Some(clock) = self.clock(hop) {
+            nic.follow_rate(clock);
+        }
         if let Some(packets) = self.gated(hop) {
             nic.have_gate(packets);
         }

@@ -104,14 +104,18 @@ impl Plan {
                 .chain(self.control_frames(hop).map(|octets| octets * 8))
                 .chain(self.smallest_trimmed().map(|octets| octets * 8));
             let smallest = smallest.min().unwrap_or(self.cells().bits());
+            // A node runs ahead by the time of the shortest unit at the fastest rate ever.
+            let fastest = self.rate_changes(hop).map(|changes| changes.fastest());
             let with_sets = smallest.min(8 * OrderedSet::OCTETS);
             let retries = self.retry_limits(hop).is_some();
             Wire {
                 from: self.topology.head(hop.back()),
                 to: self.topology.head(hop),
-                shortest: link
-                    .rate
-                    .transmission(if retries { with_sets } else { smallest }),
+                shortest: fastest.unwrap_or(link.rate).transmission(if retries {
+                    with_sets
+                } else {
+                    smallest
+                }),
                 propagation: link.delay.0,
             }
         })

@@ -66,7 +66,7 @@ impl Plan {
     ) -> Buffer {
         let random = self.stream(hop, purpose, seed);
         buffer
-            .before(self.rate(hop), random)
+            .before(self.rate_of_departures(hop), random)
             .of_flows(self.codepoints(hop))
     }
 

@@ -91,17 +91,24 @@ impl Plan {
         };
         let vcs = self.output_vcs(hop, seed);
         let scheduling = spec.scheduler.scheduling(&vcs);
-        // A replay may delay any packet, so no departure is known before its start.
-        let starts = scheduling.is_none() && self.retry_limits(hop).is_some();
+        let clock = self.clock(hop);
+        // A replay may delay any packet, and so may a change of the rate by a program that steers the
+        // run, or a shaper, so no departure is known before its start.
+        let waits = self.retry_limits(hop).is_some() || clock.is_some();
+        let starts = scheduling.is_none() && waits;
         let scheduling = scheduling.or_else(|| starts.then(Scheduling::one_by_one));
         let queueing = Queueing::new(layout, self.storing(hop, scheduling));
-        PacketOutput::new(
+        let mut output = PacketOutput::new(
             transmitter,
             rate,
             memory.for_packets(),
             queueing,
             &vcs.classes,
             None,
-        )
+        );
+        if let Some(clock) = clock {
+            output.follow_rate(clock);
+        }
+        output
     }
 }

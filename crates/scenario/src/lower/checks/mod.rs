@@ -3,6 +3,7 @@
 
 pub(in crate::lower) mod allocators;
 pub(in crate::lower) mod awaited;
+mod changing_rates;
 pub(in crate::lower) mod classes;
 mod formats;
 pub(crate) mod goals;
@@ -13,7 +14,7 @@ mod lossy_links;
 pub(in crate::lower) mod messages;
 mod mixtures;
 pub(in crate::lower) mod policers;
-pub(in crate::lower) mod rates;
+pub(crate) mod rates;
 mod scheduled_fabrics;
 mod switch_inputs;
 pub(in crate::lower) mod warnings;
@@ -31,7 +32,7 @@ use crate::lower::build::routers;
 use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use crate::lower::routes::{edges, paths, repairs};
 use crate::lower::topology::NodeKind;
-use crate::lower::{Plan, PlannedLink, PlannedNode};
+use crate::lower::{Hop, Plan, PlannedLink, PlannedNode};
 use crate::lower::{credit, inputs, packet_credit, pause, retry, trimming};
 use crate::scope::Name;
 
@@ -66,6 +67,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     formats::check(plan, problems);
     buffers(plan, problems);
     lossy_links::check(plan, problems);
+    changing_rates::check(plan, problems);
     slow_links(plan, problems);
     rates::check(plan, problems);
     awaited::check(plan, problems);
@@ -245,10 +247,14 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
         let spec = planned.member.spec();
         let (name, flow) = &plan.spec.flow.0[spec];
         let bits = flow.packet_bits(plan.cells());
-        let Some(slowest) = planned.hops().min_by_key(|hop| plan.rate(*hop)) else {
+        let slowest_of = |hop: Hop| {
+            let changes = plan.rate_changes(hop);
+            changes.map_or(plan.rate(hop), |changes| changes.slowest())
+        };
+        let Some(slowest) = planned.hops().min_by_key(|hop| slowest_of(*hop)) else {
             continue;
         };
-        let (link, rate) = (plan.link_name(slowest.link()), plan.rate(slowest));
+        let (link, rate) = (plan.link_name(slowest.link()), slowest_of(slowest));
         let is_slow = bits > SLOWEST * u128::from(rate.bits_per_second());
         if is_slow && blamed != Some(spec) {
             blamed = Some(spec);

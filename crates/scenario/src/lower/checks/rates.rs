@@ -3,7 +3,7 @@
 use kernel::{Duration, Rate};
 use models::bearer::{Links, StatedRate};
 use models::flow::FlowSpec;
-use models::traffic::SourceRate;
+use models::traffic::{SourceRate, SourceSpec};
 use models::wire::format::CellFormat;
 use parameters::{Path, Problem, Problems};
 
@@ -20,13 +20,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let at = Path::root().key("flow").key(name);
         endless(flow, &at, problems);
         unopened(flow, &at, problems);
-        let before = problems.len();
-        if let Some(pace) = flow.source.pace() {
-            let at = at.key("source").key(flow.source.kind());
-            source(flow, pace, plan.cells(), &at, problems);
-        }
-        messages::check(flow, plan.cells(), &at, problems);
-        let is_right = problems.len() == before;
+        let is_right = writes(plan, flow, &at, problems);
         let members = plan.flows.iter();
         let members = members.filter(|flow| flow.member.spec() == index);
         let slowest = |hops: &mut dyn Iterator<Item = Hop>| hops.min_by_key(|hop| plan.rate(*hop));
@@ -44,6 +38,38 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     if problems.is_empty() {
         loads::together(plan, problems);
     }
+}
+
+/// Reports the writes of a source that cannot be simulated; returns true if there are none.
+fn writes(plan: &Plan, flow: &FlowSpec, at: &Path, problems: &mut Problems) -> bool {
+    let before = problems.len();
+    if let Some(pace) = flow.source.pace() {
+        let at = at.key("source").key(flow.source.kind());
+        source(flow, pace, plan.cells(), &at, problems);
+    }
+    messages::check(flow, plan.cells(), at, problems);
+    problems.len() == before
+}
+
+/// The first problem of a flow whose source has this rate, as [`check`] reports it; none if a
+/// scenario may have the rate.
+pub fn refusal(plan: &Plan, flow: usize, rate: Rate) -> Option<Problem> {
+    let mut spec = plan.flow_spec(flow).clone();
+    match &mut spec.source {
+        SourceSpec::ConstantRate(source) => source.rate = Some(rate),
+        SourceSpec::OnOff(source) => source.rate = Some(rate),
+        SourceSpec::Poisson(source) => {
+            (source.rate, source.load, source.gap) = (Some(rate), None, None);
+        }
+        _ => return None,
+    }
+    let at = Path::root().key("flow").key(&plan.flow_name(flow));
+    let mut problems = Problems::default();
+    if writes(plan, &spec, &at, &mut problems) {
+        let first = plan.first_links(&plan.flows[flow]);
+        loads::check(plan, &spec, &first, &at, &mut problems);
+    }
+    problems.iter().next().cloned()
 }
 
 /// The first links of the flows of a table: the slowest of them, and the least number that share the

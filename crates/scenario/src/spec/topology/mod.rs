@@ -10,8 +10,10 @@ use kernel::Rate;
 use models::credit::CreditSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
-use models::loss::{LossAt, LossDirection, LossSpec};
+use models::loss::{LinkDirection, LossAt, LossSpec};
 use models::pause::PauseSpec;
+use models::rates::RateChangesSpec;
+use models::shaper::ShaperSpec;
 use models::switch::SwitchSpec;
 use parameters::{Path, Propagation, parameters};
 
@@ -32,11 +34,19 @@ parameters! {
         #[as_in(LinkSpec)]
         pub rate: Rate,
         #[as_in(LinkSpec)]
+        pub rate_changes: Option<RateChangesSpec>,
+        #[as_in(LinkSpec)]
+        pub rate_direction: Option<LinkDirection>,
+        #[as_in(LinkSpec)]
+        pub shaper: Option<ShaperSpec>,
+        #[as_in(LinkSpec)]
+        pub shaper_direction: Option<LinkDirection>,
+        #[as_in(LinkSpec)]
         pub delay: Propagation,
         #[as_in(LinkSpec)]
         pub loss: Option<LossSpec>,
         #[as_in(LinkSpec)]
-        pub loss_direction: Option<LossDirection>,
+        pub loss_direction: Option<LinkDirection>,
         #[as_in(LinkSpec)]
         pub credit: Option<CreditSpec>,
         #[as_in(LinkSpec)]
@@ -60,6 +70,10 @@ impl Line {
         LinkSpec {
             between: ends.into(),
             rate: self.rate,
+            rate_changes: self.rate_changes.clone(),
+            rate_direction: self.rate_direction,
+            shaper: self.shaper.clone(),
+            shaper_direction: self.shaper_direction,
             delay: self.delay,
             loss: self.loss.clone(),
             loss_at: LossAt::Transmission,

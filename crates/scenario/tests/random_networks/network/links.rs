@@ -1,6 +1,6 @@
 //! Random links: their losses, pauses, credits and retry.
 
-use super::{Draft, GUARDED, LOSSLESS, RETRIED, Theme, drawn, has_member, shape};
+use super::{CHANGING, Draft, GUARDED, LOSSLESS, RETRIED, Theme, drawn, has_member, shape};
 use crate::values;
 use parameters::{Value, ValueTable};
 
@@ -11,10 +11,30 @@ impl Draft<'_> {
             Theme::PacketCredits => self.dice.chance(GUARDED),
             _ => false,
         };
-        let mut table = drawn("link", &["credit", "pause"], self.dice);
+        let undrawn = ["credit", "pause", "rate_changes"];
+        let mut table = drawn("link", &undrawn, self.dice);
+        if self.sends_packets() && self.dice.chance(CHANGING) {
+            let changes = self.rate_changes();
+            table.set("rate_changes", None, changes.into());
+            for other in ["outages", "shaper"] {
+                table.remove(other);
+            }
+        }
+        if !self.sends_packets() {
+            table.remove("shaper");
+        }
         if self.dice.chance(LOSSLESS) {
             table.remove("loss");
             table.remove("outages");
+        }
+        for (of, direction) in [
+            ("loss", "loss_direction"),
+            ("rate_changes", "rate_direction"),
+            ("shaper", "shaper_direction"),
+        ] {
+            if table.get(of).is_none() {
+                table.remove(direction);
+            }
         }
         let between = vec![Value::from(one), Value::from(other)];
         table.set("between", None, Value::from(between).into());
@@ -29,6 +49,49 @@ impl Draft<'_> {
         }
         self.retry(&mut table);
         self.add("link", name, table);
+    }
+
+    /// True if the links carry whole packets, and neither pauses nor credits.
+    fn sends_packets(&self) -> bool {
+        [Theme::Packets, Theme::Returns].contains(&self.theme)
+    }
+
+    /// Changes of the rate in a run of some milliseconds, a few of them outages.
+    fn rate_changes(&mut self) -> Value {
+        let mut at = 0;
+        let changes: Vec<(u64, u64)> = (0..self.dice.between(1, 4))
+            .map(|_| {
+                at += self.dice.spread(1, 4_000_000);
+                let rate = if self.dice.chance(20) {
+                    0
+                } else {
+                    self.dice.spread(500_000, 1_000_000_000)
+                };
+                (at, rate)
+            })
+            .collect();
+        let mut kind = ValueTable::default();
+        if self.dice.chance(60) {
+            let after = at + self.dice.spread(1, 4_000_000);
+            kind.set("repeat", None, Value::from(format!("{after} ns")).into());
+        }
+        if self.dice.chance(50) {
+            let lines = changes.iter();
+            let lines = lines.map(|(at, rate)| format!("{}, {rate}\n", *at as f64 / 1e9));
+            let text: String = lines.collect();
+            kind.set("text", None, Value::from(text).into());
+            return ValueTable::of([("table", Value::from(kind))]).into();
+        }
+        let steps: Vec<Value> = changes
+            .iter()
+            .map(|(at, rate)| {
+                let at = Value::from(format!("{at} ns"));
+                let rate = Value::from(format!("{rate} bit/s"));
+                ValueTable::of([("at", at), ("rate", rate)]).into()
+            })
+            .collect();
+        kind.set("changes", None, Value::from(steps).into());
+        ValueTable::of([("steps", Value::from(kind))]).into()
     }
 
     /// Gives some links with pauses or credits for packets retry; of the others, those that may be

@@ -17,9 +17,9 @@ use kernel::{Duration, Stream};
 use parameters::{Amount, Bytes, Fraction, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
-use crate::output::decision::LARGEST_PACKET;
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
 use crate::output::decision::proportional_integral::ProportionalIntegral;
+use crate::output::decision::{LARGEST_PACKET, RateChange, empty_after};
 use crate::wire::cell::Cell;
 use controller::Controller;
 
@@ -63,6 +63,7 @@ impl Pie {
         Box::new(State {
             few: 2 * buffer.units(Amount::Bytes(self.mean_packet.0)),
             unit: buffer.link.transmission(buffer.octets_per_unit * 8),
+            unit_bits: buffer.octets_per_unit * 8,
             random: buffer.random.clone(),
             markable: buffer.markable(self.ecn),
             pdus: Pdus::new(buffer.vcs, self.overflow),
@@ -95,6 +96,7 @@ struct State {
     few: u64,
     /// Time to send a unit of the buffer.
     unit: Duration,
+    unit_bits: u64,
     random: Stream,
     /// The virtual channels whose packets are marked; empty if there are none.
     markable: Box<[bool]>,
@@ -158,6 +160,17 @@ impl Discard for State {
     fn marks(&self) -> bool {
         !self.markable.is_empty()
     }
+
+    /// The waiting time is the queue divided by the present rate from the instant of the change on;
+    /// in an outage it keeps the rate before, since nothing measures another, and the queue stays.
+    fn on_rate(&mut self, change: RateChange) {
+        self.controller.catch_up(change.at.just_before());
+        let unit = change.rate.map(|rate| rate.transmission(self.unit_bits));
+        let after = unit.unwrap_or(self.unit);
+        let empty_at = self.controller.empty_at;
+        self.controller.empty_at = empty_after(empty_at, &change, [self.unit, after]);
+        self.unit = after;
+    }
 }
 
 #[cfg(test)]
@@ -183,6 +196,7 @@ mod tests {
         let mut state = State {
             few: 2000,
             unit: Duration::from_us(1),
+            unit_bits: 8,
             random: buffer.random.clone(),
             markable: buffer.markable(spec.ecn),
             pdus: Pdus::new(1, Overflow::PartialPacket),
@@ -252,6 +266,44 @@ mod tests {
         let gaps: Vec<usize> = signs.split('-').map(|gap| gap.len() + 1).collect();
         let (first, rest) = (gaps[0], &gaps[1..gaps.len() - 1]);
         assert!(first >= 17 && rest.iter().all(|gap| (17..=170).contains(gap)));
+    }
+
+    #[test]
+    fn the_waiting_time_follows_the_rate_from_the_instant_of_a_step() {
+        use kernel::Rate;
+        let buffer = Buffer::of_octets(1_000_000, 53, 1);
+        let ms = |ms| Time::ZERO + Duration::from_ms(ms);
+        let mut state = State {
+            few: 0,
+            unit: Duration::from_us(1),
+            unit_bits: 8,
+            random: buffer.random.clone(),
+            markable: Box::default(),
+            pdus: Pdus::new(1, Overflow::PartialPacket),
+            controller: Controller::new(spec(false, false)),
+            since_drop: 0.0,
+        };
+        state.controller.empty_at = ms(100);
+        // Half of 8 Mbit/s: 60 ms of the queue take 120 ms.
+        state.on_rate(RateChange {
+            at: ms(40),
+            rate: Some(Rate::from_bits_per_second(4_000_000)),
+            starts: ms(40),
+        });
+        assert_eq!(state.controller.last, Duration::from_ms(70));
+        assert_eq!(
+            (state.controller.empty_at, state.unit),
+            (ms(160), Duration::from_us(2))
+        );
+        state.on_rate(RateChange {
+            at: ms(50),
+            rate: None,
+            starts: ms(80),
+        });
+        assert_eq!(
+            (state.controller.empty_at, state.unit),
+            (ms(190), Duration::from_us(2))
+        );
     }
 
     #[test]
