@@ -83,7 +83,7 @@ fn a_packet_on_the_wire_keeps_its_rate_and_the_next_has_the_other() {
     // within the fourth, and the fifth waits for its end.
     let list = r#"[{ at = "2.5 ms", rate = "4 Mbit/s" }, { at = "5 ms", rate = "0 bit/s" },
         { at = "10 ms", rate = "8 Mbit/s" }]"#;
-    let steps = ("link.out.rate_changes.steps.list", list);
+    let steps = ("link.out.rate_changes.steps.changes", list);
     let at_router = departures(BURST, "r->b", &[steps]);
     assert_eq!(at_router, [1_008, 2_008, 3_008, 5_008, 11_000]);
     let table = (
@@ -92,7 +92,7 @@ fn a_packet_on_the_wire_keeps_its_rate_and_the_next_has_the_other() {
     );
     assert_eq!(departures(BURST, "r->b", &[table]), at_router);
     // The same link behind the host: the packets are ready at once.
-    let steps = ("link.in.rate_changes.steps.list", list);
+    let steps = ("link.in.rate_changes.steps.changes", list);
     let at_host = departures(BURST, "a->r", &[("link.in.rate", "8 Mbit/s"), steps]);
     assert_eq!(at_host, [1_000, 2_000, 3_000, 5_000, 11_000]);
 }
@@ -100,7 +100,7 @@ fn a_packet_on_the_wire_keeps_its_rate_and_the_next_has_the_other() {
 #[test]
 fn a_rate_changes_in_the_direction_that_is_given() {
     let list = (
-        "link.out.rate_changes.steps.list",
+        "link.out.rate_changes.steps.changes",
         r#"[{ at = "0 s", rate = "4 Mbit/s" }]"#,
     );
     let ends = |direction| {
@@ -119,7 +119,7 @@ fn a_rate_changes_in_the_direction_that_is_given() {
 
 #[test]
 fn changes_begin_again() {
-    let steps = r#"{ list = [{ at = "0 s", rate = "8 Mbit/s" }, { at = "1.5 ms", rate = "2 Mbit/s" }],
+    let steps = r#"{ changes = [{ at = "0 s", rate = "8 Mbit/s" }, { at = "1.5 ms", rate = "2 Mbit/s" }],
         repeat = "5 ms" }"#;
     let at_router = departures(BURST, "r->b", &[("link.out.rate_changes.steps", steps)]);
     assert_eq!(at_router, [1_008, 2_008, 6_008, 7_008, 11_008]);
@@ -137,7 +137,7 @@ fn a_step_to_the_same_rate_changes_nothing_but_the_queue_that_waits() {
         let steps = [
             discard,
             scheduler,
-            ("link.line.rate_changes.steps.list", same),
+            ("link.line.rate_changes.steps.changes", same),
         ];
         let stepped = by_every_runner(&plan(CROWD, &steps));
         for (one, other) in plain.scalars.iter().zip(&stepped.scalars) {
@@ -157,7 +157,7 @@ fn a_step_to_the_same_rate_changes_nothing_but_the_queue_that_waits() {
 
 #[test]
 fn every_runner_agrees_on_changing_rates_in_both_directions() {
-    let steps = r#"{ list = [{ at = "0 s", rate = "2 Mbit/s" }, { at = "17 ms", rate = "0 bit/s" },
+    let steps = r#"{ changes = [{ at = "0 s", rate = "2 Mbit/s" }, { at = "17 ms", rate = "0 bit/s" },
         { at = "23 ms", rate = "40 Mbit/s" }], repeat = "41 ms" }"#;
     for policy in POLICIES {
         let [discard, scheduler] = policy.map(|kind| format!("{{ {kind} = {{}} }}"));
@@ -181,7 +181,7 @@ fn a_busy_link_uses_the_capacity_that_it_has() {
     let list = r#"[{ at = "100 ms", rate = "2.5 Mbit/s" }, { at = "200 ms", rate = "0 bit/s" },
         { at = "250 ms", rate = "20 Mbit/s" }]"#;
     let settings = [
-        ("link.line.rate_changes.steps.list", list),
+        ("link.line.rate_changes.steps.changes", list),
         (
             "flow.bulk.source",
             r#"{ constant_rate = { rate = "19 Mbit/s" } }"#,
@@ -317,7 +317,7 @@ fn step(discard: &str, [before, after]: [f64; 2], settings: &[(&str, &str)]) -> 
     let discard = format!("{{ {discard} }}");
     let given = [
         ("link.line.rate", rate.as_str()),
-        ("link.line.rate_changes.steps.list", &list),
+        ("link.line.rate_changes.steps.changes", &list),
         ("router.r.discard", &discard),
         ("router.r.scheduler", &scheduler),
     ];

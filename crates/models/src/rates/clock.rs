@@ -312,6 +312,7 @@ mod tests {
         let mut clock = clock(&[(5, 2)], None);
         sent(&mut clock, &[0]);
         clock.begin_counting(AT(4), None);
+        while clock.change(AT(110)).is_some() {}
         let capacity = clock.counted(AT(110), Some(Duration::from_us(40)));
         assert!((capacity.bits - (48.0 + 200.0)).abs() < 1e-6);
         assert!((capacity.carried_over - (48.0 - 80.0)).abs() < 1e-6);

@@ -39,29 +39,33 @@ fn mistake(
     repeat: Option<Duration>,
     of_changes: &'static str,
 ) -> Option<parameters::Conflict> {
-    let conflict = |name, problem: String, hint: &str| {
+    let conflict = |name, problem: String, hint: String| {
         Some(parameters::Conflict {
             name,
             problem,
-            hint: hint.to_string(),
+            hint,
         })
+    };
+    let example = match of_changes {
+        "changes" => "`[{ at = \"0.5 s\", rate = \"5 Mbit/s\" }]`",
+        _ => "`0.5, 5000000`",
     };
     let (last, rate) = changes.last()?;
     match repeat {
         Some(repeat) if repeat <= *last => conflict(
             "repeat",
             format!("the changes begin again after `{repeat}`, and the last is at `{last}`"),
-            "write a time after the last change, or leave `repeat` out",
+            "write a time after the last change, or leave `repeat` out".to_string(),
         ),
         None if rate.0 == 0 => conflict(
             of_changes,
             "the last rate is zero, so the link would never send again".to_string(),
-            "end with a rate above zero, or write `repeat`",
+            format!("end with a rate above zero, for example {example}"),
         ),
         Some(_) if changes.iter().all(|(_, rate)| rate.0 == 0) => conflict(
             of_changes,
             "every rate is zero, so the link would never send again".to_string(),
-            "write a rate above zero too",
+            format!("write a rate above zero too, for example {example}"),
         ),
         _ => None,
     }

@@ -11,7 +11,7 @@ parameters! {
     #[check(check)]
     pub struct Steps {
         /// The changes, in order of time.
-        pub list: Vec<RateStep>,
+        pub changes: Vec<RateStep>,
         /// Time after which the changes begin again, counted from the start of the run; if not
         /// given, the last rate stays.
         #[range("1 ns", "1000 h")]
@@ -32,17 +32,20 @@ parameters! {
 impl Steps {
     /// The changes of a link with the rate `first` before them.
     pub fn build(&self, first: &Rate) -> Schedule {
-        Schedule::new(*first, self.changes(), self.repeat)
+        Schedule::new(*first, self.in_order(), self.repeat)
     }
 
-    fn changes(&self) -> Vec<Change> {
-        self.list.iter().map(|step| (step.at, step.rate)).collect()
+    fn in_order(&self) -> Vec<Change> {
+        self.changes
+            .iter()
+            .map(|step| (step.at, step.rate))
+            .collect()
     }
 
     fn check(&self) -> Option<Conflict> {
-        if self.list.is_empty() {
+        if self.changes.is_empty() {
             return Some(Conflict {
-                name: "list",
+                name: "changes",
                 problem: "the list is empty".to_string(),
                 hint: "write for example `[{ at = \"20 s\", rate = \"5 Mbit/s\" }]`, or leave \
                        `rate_changes` out"
@@ -50,14 +53,14 @@ impl Steps {
             });
         }
         let falls = |pair: &[RateStep]| pair[0].at >= pair[1].at;
-        if let Some(before) = self.list.windows(2).position(falls) {
+        if let Some(before) = self.changes.windows(2).position(falls) {
             let after = before + 1;
             return Some(Conflict {
-                name: "list",
-                problem: format!("`list[{after}]` does not come after `list[{before}]`"),
+                name: "changes",
+                problem: format!("`changes[{after}]` does not come after `changes[{before}]`"),
                 hint: "list the changes in the order of their times, one for each time".to_string(),
             });
         }
-        mistake(&self.changes(), self.repeat, "list")
+        mistake(&self.in_order(), self.repeat, "changes")
     }
 }

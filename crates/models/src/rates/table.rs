@@ -127,7 +127,7 @@ mod tests {
     fn a_table_is_read_and_written_in_seconds_and_bits_per_second() {
         let text = "# time, rate\n0, 20e6\n0.25,0\n1.5 5000000 # radio\n";
         let table = RateTable::parse(text).expect("a table");
-        let ms = |ms| Duration::from_ms(ms);
+        let ms = Duration::from_ms;
         let rates = [20_000_000, 0, 5_000_000].map(RateOrZero);
         assert_eq!(
             table.0[..],

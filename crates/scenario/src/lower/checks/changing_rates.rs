@@ -114,7 +114,7 @@ fn shaper(plan: &Plan, table: usize, problems: &mut Problems) {
     if bucket.rate >= link.rate {
         let rate = link.rate;
         let problem = format!("the link carries `{rate}`, so no packet waits for tokens");
-        let hint = format!("write less than `\"{rate}\"`, or leave `shaper` out");
+        let hint = "leave `shaper` out, or choose a slower rate";
         problems.add(Problem::new(&at.key("rate"), None, problem).hint(hint));
     }
     let sizes = plan

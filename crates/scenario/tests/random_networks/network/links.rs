@@ -95,7 +95,7 @@ impl Draft<'_> {
                 ValueTable::of([("at", at), ("rate", rate)]).into()
             })
             .collect();
-        kind.set("list", None, Value::from(steps).into());
+        kind.set("changes", None, Value::from(steps).into());
         ValueTable::of([("steps", Value::from(kind))]).into()
     }
 
