@@ -1,5 +1,6 @@
 # The simulator, its studies and its tests, for whoever evaluates them:
 #   docker build --tag cellrelay .
+#   mkdir --parents out    # otherwise Docker makes it, and only root may write into it
 #   docker run --rm --volume "$PWD/out:/home/user/out" cellrelay reproduce dctcp --out out/dctcp
 #   docker run --rm --entrypoint make cellrelay -C /cellrelay test
 # The tag says what the digest is: a compiler of the version that Cargo.toml names, on Debian 12.

@@ -133,12 +133,13 @@ rust:
 
 $(VENV)/.deps: requirements-dev.txt | rust
 	python3 -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	sed -n '/^uv==/,/[^\\]$$/p' $< > $(VENV)/uv.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $(VENV)/uv.txt
 	$(BIN)/uv pip install --quiet --requirements requirements-dev.txt
 	touch $@
 
-$(VENV)/.release: $(VENV)/.deps
-	$(BIN)/uv pip install --quiet --group release
+$(VENV)/.release: requirements-release.txt $(VENV)/.deps
+	$(BIN)/uv pip install --quiet --require-hashes --requirement $<
 	touch $@
 
 $(BIN)/cargo-fuzz: $(VENV)/.deps

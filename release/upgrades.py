@@ -20,17 +20,20 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parent.parent
 CLONE = ROOT / "out" / "upgrade"
 LOCK = "requirements-dev.txt"
+LOCKS = {LOCK: "dev", "requirements-wheels.txt": "wheels", "requirements-release.txt": "release"}
+"""The locks of Python packages, each with the group that it holds."""
 
 Versions = Mapping[str, set[str]]
 """The versions of each package; a lock may hold several of one."""
 
 
 def lock(folder: Path, *options: str) -> None:
-    """Write the lock of the Python packages for development; locked versions stay if they may."""
+    """Write the locks of Python packages; locked versions stay if they may."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--universal"]
-    command += ["--python-version", "3.11", "--group", "dev", "--generate-hashes", "--no-header"]
-    command += ["--no-annotate", *options, "--output-file", LOCK]
-    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    command += ["--python-version", "3.11", "--generate-hashes", "--no-header", "--no-annotate"]
+    for name, group in LOCKS.items():
+        of_group = ["--group", group, *options, "--output-file", name]
+        subprocess.run([*command, *of_group], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
 def python(text: str) -> Versions:

@@ -165,7 +165,7 @@ def test_the_outcome_depends_on_the_question_alone(tmp_path: Path) -> None:
             "[targets.g]\nmetric = 'goodput'\nvalue = 1\ntolerance = 1\nheld_back = true",
             "all are held back",
         ),
-        ("[targets.g]\nmetric = ", "Invalid value"),
+        ("[targets.g]\nmetric = ", "8:10: a value is missing"),
         ("[targets]\ng = 3", "targets.g: `3` has the wrong type"),
         ("[targets.g]\nmetric = 3", "targets.g.metric: `3` has the wrong type"),
         ("[targets.g]\nwhere = 'here'", "write a table"),

@@ -105,7 +105,7 @@ def test_failed_points_and_a_broken_model_have_codes_of_their_own(
 def test_a_precision_that_was_not_reached_is_said(
     command: Command, simulate: Callable[[Scenario], None]
 ) -> None:
-    until = {"metric": "mean_wait", "half_width": 1e-6, "confidence": 0.9}
+    until = {"metric": "mean_wait", "half_width": 1e-5, "confidence": 0.9}
     simulate(queue({}, replications={"at_least": 2, "at_most": 3, "until": until}))
     ended = command("run", "queue.toml", "--json")
     assert ended.code == STOPPED_EARLY
@@ -150,7 +150,7 @@ def test_metrics_of_one_name_are_told_apart(command: Command) -> None:
 def test_many_lines_of_one_kind_are_cut_short(
     command: Command, simulate: Callable[[Scenario], None]
 ) -> None:
-    until = {"metric": "mean_wait", "half_width": 1e-6, "confidence": 0.9}
+    until = {"metric": "mean_wait", "half_width": 1e-5, "confidence": 0.9}
     loads = tuple(f"0.{load}" for load in range(11, 31))
     rule = {"at_least": 2, "at_most": 2, "until": until}
     simulate(queue({"queue.load": loads}, replications=rule))

@@ -205,13 +205,15 @@ def test_repetitions_are_told() -> None:
 
 
 def test_a_timer_that_has_not_expired_at_the_end_is_named() -> None:
-    """Its wait counts for the window, which would let ten times as much through."""
+    """Its wait counts for the timer, not for the window, which lets ten times as much through."""
     patient = "{ rfc6298 = { min = '20 s', initial = '20 s' } }"
     lossy = {"link__b__loss": "{ packet = '5 %' }", "duration": "8 s"}
     known = explain(run(ALONE, **lossy, flow__bulk__transport__tcp__timers=patient))
     assert rules(known)[0] == "pending timeout"
     first = known.findings[0]
     assert "waited for the retransmission timer, which had not expired yet" in first.text
+    assert first.text.count("the silence is counted as retransmission timer") == 1
+    assert known.flows[0].limits["timeout"] > 0.5
     assert first.settings == ("flow.bulk.transport.tcp.timers={ rfc6298 = {} }",)
     windows = {"window", "slow start", "congestion window"}
     assert not windows & set(rules(known))

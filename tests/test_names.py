@@ -53,7 +53,11 @@ def results() -> Results:
             "no `flow bulk[7]`",
             "did you mean",
         ),
-        (lambda r: r.estimate("goodput", "flow bulk", **WHERE), "no `flow bulk`", "it is a group"),
+        (
+            lambda r: r.estimate("godput", "flow bulk", **WHERE),
+            "`godput` is not a metric of `flow bulk`",
+            "`goodput`?",
+        ),
         (lambda r: r.estimate("mean_queue", **WHERE), "not a metric of `network`", "of a `port`"),
         (lambda r: r.estimate("goodput", packte="512 B"), "`packte` is not an axis", "`packet`?"),
         (

@@ -12,15 +12,17 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from release.upgrades import changed, python, rust
+from release.upgrades import LOCK, LOCKS, changed, python, rust
 from release.wheels import SYSTEMS
+
+from cellrelay.scenario.examples import available
 
 ROOT = Path(__file__).parent.parent
 CARGO = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 WORKFLOW = ROOT / ".github" / "workflows" / "wheels.yml"
-LOCK = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8")
+LOCKED = {name: (ROOT / name).read_text(encoding="utf-8") for name in LOCKS}
 RECIPE = yaml.safe_load((ROOT / "release" / "recipe.yaml").read_text(encoding="utf-8"))
 
 
@@ -31,16 +33,20 @@ def _developing(group: str) -> list[Requirement]:
     return [*named, *(one for group in included for one in _developing(group))]
 
 
-def test_the_lock_holds_a_version_that_each_requirement_allows() -> None:
-    locked = {canonicalize_name(name): versions for name, versions in python(LOCK).items()}
-    for requirement in [*_developing("dev"), *map(Requirement, PROJECT["dependencies"])]:
+@pytest.mark.parametrize(("name", "group"), LOCKS.items())
+def test_a_lock_holds_a_version_that_each_requirement_allows(name: str, group: str) -> None:
+    known = python(LOCKED[name])
+    locked = {canonicalize_name(package): versions for package, versions in known.items()}
+    others = map(Requirement, PROJECT["dependencies"]) if name == LOCK else ()
+    for requirement in [*_developing(group), *others]:
         versions = locked[canonicalize_name(requirement.name)]
         assert all(map(requirement.specifier.contains, versions)), requirement
 
 
-def test_the_lock_has_a_hash_of_each_package_and_no_address() -> None:
-    assert "://" not in LOCK
-    for pinned in re.split(r"\n(?=\w)", LOCK.strip()):
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_has_a_hash_of_each_package_and_no_address(name: str) -> None:
+    assert "://" not in LOCKED[name]
+    for pinned in re.split(r"\n(?=\w)", LOCKED[name].strip()):
         assert "--hash=sha256:" in pinned, pinned.splitlines()[0]
 
 
@@ -105,6 +111,28 @@ def test_the_recipe_requires_what_the_package_requires() -> None:
     assert RECIPE["build"]["python"]["entry_points"] == [entry]
     assert RECIPE["about"]["summary"] == PROJECT["description"]
     assert RECIPE["about"]["license"] == PROJECT["license"]
+
+
+def test_the_recipe_tries_commands_that_exist() -> None:
+    (tried,) = [one["script"] for one in RECIPE["tests"] if "script" in one]
+    assert all(command.startswith("cellrelay ") for command in tried)
+    named = [command.split()[2] for command in tried if command.startswith("cellrelay run ")]
+    assert named
+    assert set(named) <= set(available())
+
+
+def test_the_workflow_names_every_action_by_its_commit() -> None:
+    text = WORKFLOW.read_text(encoding="utf-8")
+    actions = re.findall(r"uses: (\S+)@(\S+)", text)
+    assert actions
+    assert all(re.fullmatch(r"[0-9a-f]{40}", version) for _, version in actions)
+    # Tools of a release come from the locked list, by the sums of their files.
+    installed = re.findall(r"pip install (.+)", text)
+    assert all("--require-hashes" in line or "--find-links dist" in line for line in installed)
+
+
+def test_users_of_the_package_get_its_types() -> None:
+    assert (ROOT / "python" / "cellrelay" / "py.typed").read_bytes() == b""
 
 
 @pytest.mark.slow

@@ -117,6 +117,7 @@ def test_a_folder_holds_tables_document_and_scenario(results: Results, tmp_path:
     write_folder(results, tmp_path / "out")
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == [
+        "SHA256SUMS",
         "replications.csv",
         "replications.scopes.json",
         "results.json",
@@ -129,7 +130,7 @@ def test_a_folder_holds_tables_document_and_scenario(results: Results, tmp_path:
     assert json.loads((tmp_path / "out" / "results.json").read_text()) == results.to_json()
 
 
-UNTIL = Replications(2, 3, Until("mean_wait", half_width=1e-6, confidence=0.9))
+UNTIL = Replications(2, 3, Until("mean_wait", half_width=1e-5, confidence=0.9))
 
 
 @pytest.mark.parametrize("fails_at", [None, ("0.95", 0), ("0.95", 2)])
@@ -155,6 +156,9 @@ def test_a_folder_of_mixed_files_is_refused(results: Results, tmp_path: Path) ->
     write_folder(results, tmp_path)
     table = (tmp_path / "replications.csv").read_text().splitlines()
     (tmp_path / "replications.csv").write_text("\n".join(table[:-5]) + "\n")
+    with pytest.raises(ScenarioError, match="has changed since"):
+        read_folder(tmp_path)
+    (tmp_path / "SHA256SUMS").unlink()
     with pytest.raises(ScenarioError, match="does not belong to"):
         read_folder(tmp_path)
     (tmp_path / "results.json").write_text("{}")

@@ -105,7 +105,7 @@ def test_stops_as_soon_as_the_mean_is_known_well_enough(pool: WorkerPool, store:
 
 
 def test_says_when_the_limit_came_before_the_precision(pool: WorkerPool, store: Store) -> None:
-    rule = Replications(2, 4, Until("mean_wait", half_width=1e-6, confidence=0.95))
+    rule = Replications(2, 4, Until("mean_wait", half_width=1e-5, confidence=0.95))
     results = sweep(queue(), pool, store, replications=rule)
     assert results.status is Status.IMPRECISE
     assert [len(point.runs) for point in results.points] == [4, 4, 4, 4]

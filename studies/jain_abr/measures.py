@@ -10,7 +10,7 @@ from .printed import CELLS_PER_MS, Row
 
 TRUNK = "s1->s2"
 """The congested output."""
-throughput = scaled(of_network("goodput"), 1e-6)
+throughput = scaled(of_network("greedy_goodput"), 1e-6)
 """Throughput of all connections together, in Mbit/s."""
 fairness = of_network("fairness_index")
 longest = of_port("max_queue", TRUNK)

@@ -12,7 +12,7 @@ from .measures import grid, of_exit, plain_atm
 from .ten_tcp import SIZES
 
 PARTS: dict[str, PortMetric] = {
-    "useful": "useful_share",
+    "useful": "greedy_useful_share",
     "padding": "padding_share",
     "dead cells": "dead_cell_share",
     "resent": "duplicate_share",

@@ -5,7 +5,8 @@ import { frame, steer } from "./host.js";
 /** Commands of this page that concern both runs. */
 const OF_BOTH = new Set(["play", "pause", "step", "go to", "restart", "rate"]);
 
-const tell = (message) => parent.postMessage(message, "*");
+/** Only the page around this one, from the same place, leads it; a folder of files has no origin. */
+const tell = (message) => parent.postMessage(message, location.origin === "null" ? "*" : location.origin);
 
 function hear({ layout, state }) {
   const told = {};
@@ -28,7 +29,7 @@ if (parent !== window && new URLSearchParams(location.hash.slice(1)).has("beside
     tell({ asked: command });
     return true;
   };
-  addEventListener("message", ({ source, data }) => {
-    if (source === parent && data.command) steer(data.command);
+  addEventListener("message", ({ source, origin, data }) => {
+    if (source === parent && origin === location.origin && data.command) steer(data.command);
   });
 }

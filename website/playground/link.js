@@ -13,9 +13,24 @@ async function packed(text) {
   return letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+/** Limit of the text of a scenario, in octets: `MOST_TEXT` of crates/live/src/limits.rs. */
+const MOST_TEXT = 256 * 1024;
+
+/** The text in a link. A longer one is cut a little beyond the limit, so that the page refuses it as
+ * too large: a link of 1 MB may stand for 1 GB. */
 async function unpacked(letters) {
   const octets = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  return new TextDecoder().decode(await through(octets, new DecompressionStream("deflate-raw")));
+  const reader = new Blob([octets]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder();
+  let text = "", size = 0;
+  while (size <= MOST_TEXT) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value.subarray(0, MOST_TEXT + 1 - size), { stream: true });
+    size += value.length;
+  }
+  await reader.cancel();
+  return text + decoder.decode();
 }
 
 /** The part of an address after `#` that opens the run of a layout again. */

@@ -1,6 +1,7 @@
 //! The layout of the page for one run: positions of nodes, links, flows, and gauges.
 
 use models::switch::matching_steps::StepKind;
+use parameters::printable::printable;
 use scenario::capture::packets::DropCause;
 use scenario::lower::{Plan, PlannedNode};
 use scenario::report::{Name, Scope};
@@ -52,7 +53,7 @@ impl Watched<'_> {
         let mut layout = network(self.plan);
         let others = [
             ("epoch", json!(self.epoch)),
-            ("title", json!(title)),
+            ("title", json!(printable(title))),
             ("duration", json!(spec.duration.seconds())),
             ("cell_bits", json!(spec.cells().bits())),
             ("seed", json!(self.seed)),

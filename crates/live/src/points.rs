@@ -1,5 +1,6 @@
 //! The points of a sweep, in words.
 
+use parameters::printable::printable;
 use scenario::Scenario;
 
 /// The values of each point of the sweep, as text; empty without a sweep.
@@ -14,7 +15,7 @@ pub fn texts(scenario: &Scenario) -> Vec<String> {
                 let name = number.map_or(axis, |number| &names[number]);
                 format!("{name} {value}")
             });
-            values.collect::<Vec<_>>().join(", ")
+            printable(&values.collect::<Vec<_>>().join(", ")).into_owned()
         })
         .collect()
 }

@@ -8,6 +8,7 @@ mod error;
 mod live;
 mod members;
 mod packets;
+mod plain;
 mod run;
 mod scenario;
 mod scope;
@@ -82,6 +83,16 @@ mod _core {
     #[pyfunction]
     fn scopes(text: &str) -> PyResult<super::scope::ScopeParts> {
         super::scope::read(text)
+    }
+
+    /// The plain data of a TOML text, which need not be a scenario; messages call it `name`.
+    #[pyfunction]
+    fn plain<'py>(
+        py: super::Python<'py>,
+        text: &[u8],
+        name: &str,
+    ) -> PyResult<Bound<'py, super::PyAny>> {
+        super::plain::read(py, text, name)
     }
 
     /// The scopes and the name of the metric in a text such as `flow bulk goodput`.

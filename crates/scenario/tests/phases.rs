@@ -121,6 +121,117 @@ fn without_either_one_of_ten_has_everything_and_is_reported() {
     }
 }
 
+/// Two hosts send the same at the same instants, and together more than the link carries.
+const STEADY: &str = r#"
+duration = "20 ms"
+[host.sender]
+count = 2
+[host.receiver]
+[router.r]
+buffer.per_output = "30 kB"
+[link.access]
+between = ["sender", "r"]
+rate = "1 Gbit/s"
+delay = "1 us"
+[link.exit]
+between = ["r", "receiver"]
+rate = "1 Gbit/s"
+delay = "1 us"
+[flow.steady]
+from = "sender"
+to = "receiver"
+source.constant_rate = { rate = "0.6 Gbit/s" }
+over.packet = {}
+transport.datagram = { packet = "1500 B" }
+"#;
+
+/// Of two packets that come at one instant the first in the order of the links finds the room.
+#[test]
+fn equal_sources_of_which_ties_make_one_lose_are_reported() {
+    let phases = |settings: &[Setting]| {
+        let report = run(STEADY, settings, 0);
+        let delivered =
+            [0, 1].map(|flow| value(&report, &format!("flow steady[{flow}]"), "goodput"));
+        let warnings = report.warnings.into_iter();
+        let phases = warnings.filter(|warning| warning.code == "phase_effect");
+        let told: Vec<String> = phases.map(|warning| warning.to_string()).collect();
+        (
+            delivered[0].max(delivered[1]) / delivered[0].min(delivered[1]),
+            told,
+        )
+    };
+    let (ratio, told) = phases(&[]);
+    let [told] = &told[..] else {
+        panic!("{ratio}: {told:?}");
+    };
+    assert!(ratio > 1.2, "{ratio}");
+    assert!(
+        told.starts_with("flow steady: at port r->receiver some members lose many times as much")
+    );
+    assert!(
+        told.ends_with("at_most = 0.1`, or set `router.r.ties = \"random\"`"),
+        "{told}"
+    );
+    for cure in [
+        ("router.r.ties", "random"),
+        ("flow.steady.jitter.packet_time.at_most", "0.1"),
+    ] {
+        let (ratio, told) = phases(&[cure]);
+        assert!(
+            ratio < 1.2 && told.is_empty(),
+            "{cure:?}: {ratio}, {told:?}"
+        );
+    }
+}
+
+/// The windows of two connections lock to each other: the same one is ahead for minutes.
+const LOCKED: &str = r#"
+duration = "300 s"
+[host.sender]
+count = 2
+[host.receiver]
+[router.r]
+buffer.per_output = "1 MB"
+discard.codel = {}
+[link.access]
+between = ["sender", "r"]
+rate = "10 Gbit/s"
+[link.exit]
+between = ["r", "receiver"]
+rate = "5 Mbit/s"
+delay = "50 ms"
+[flow.bulk]
+from = "sender"
+to = "receiver"
+source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
+over.packet = {}
+transport.tcp = { packet = "1500 B", window = "1 MiB", congestion.sack = {} }
+"#;
+
+#[test]
+fn windows_that_lock_to_each_other_are_reported() {
+    let phases = |settings: &[Setting]| {
+        let report = run(LOCKED, settings, 0);
+        let fairness = value(&report, "network", "fairness_index");
+        let mut warnings = report.warnings.into_iter();
+        let told = warnings.find(|warning| warning.code == "phase_effect");
+        (fairness, told.map(|warning| warning.to_string()))
+    };
+    let (fairness, told) = phases(&[]);
+    assert!(fairness < 0.98, "{fairness}");
+    let told = told.expect("a warning");
+    assert!(
+        told.contains("share the link unequally, by more than chance explains"),
+        "{told}"
+    );
+    assert!(
+        told.ends_with("set `flow.bulk.jitter.packet_time`"),
+        "{told}"
+    );
+    let (fairness, told) = phases(&[("flow.bulk.jitter.packet_time", "{}")]);
+    assert!(fairness > 0.98 && told.is_none(), "{fairness}: {told:?}");
+}
+
 #[test]
 fn jitter_passes_between_packets_on_the_link() {
     let goodput = |settings: &[Setting]| value(&run(ONE, settings, 0), "flow f", "goodput");

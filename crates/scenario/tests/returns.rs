@@ -44,6 +44,35 @@ fn times(report: &Report) -> [u64; 4] {
     })
 }
 
+/// The header of the fourth packet finds no room, so only the timer of its sender will send it again.
+#[test]
+fn headers_that_were_dropped_are_told_with_the_key_that_mends_it() {
+    let told = |settings: &[(&str, &str)]| {
+        let warnings = run(FOUR, settings, 0).warnings;
+        let of_ports = warnings
+            .into_iter()
+            .filter(|warning| warning.code == "headers_dropped");
+        of_ports
+            .map(|warning| warning.to_string())
+            .collect::<Vec<_>>()
+    };
+    let dropped = ("router.r.discard.trim.no_room", "dropped");
+    let [warning] = &told(&[dropped, ("duration", "0.8 ms")])[..] else {
+        panic!("one warning");
+    };
+    assert!(
+        warning.starts_with("port r->sink: it dropped trimmed packets"),
+        "{warning}"
+    );
+    assert!(
+        warning.ends_with("; set `router.r.discard.trim.no_room = \"returned\"`"),
+        "{warning}"
+    );
+    assert!(told(&[("duration", "0.8 ms")]).is_empty());
+    // The timer has expired, and all files have arrived.
+    assert!(told(&[dropped]).is_empty());
+}
+
 /// At 13 us the first packet starts, the second waits, the header of the third waits, and the fourth goes
 /// back. It is at its sender at 14.512 us, is sent again at once, and comes at 27.512 us. The third is
 /// asked for at 26.512 us; the pull follows the negative acknowledgment, which takes 0.512 us on each

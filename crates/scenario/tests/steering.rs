@@ -195,7 +195,7 @@ fn everything_is_lost_from_its_instant_on() {
     steps.run_until(Time::ZERO + Duration::from_ms(9));
     steer::set(&mut steps, "link west->east", "loss", Given::Number(1.0)).expect("a loss");
     let report = steps.finish();
-    assert!(value(&report, "network", "goodput") < 1.0);
+    assert!(value(&report, "network", "greedy_goodput") < 1.0);
 }
 
 /// The messages about wrong settings of controls.

@@ -1,6 +1,6 @@
 //! Traffic sources in a network: the load that they offer, and their cost in events.
 
-use crate::common::{by_every_runner, plan, run, seed};
+use crate::common::{assert_close, by_every_runner, plan, run, seed, ten_tcp};
 use kernel::{OnDemand, Runner, Time};
 
 /// The background of Ajmone Marsan et al.: Poisson messages of 20 cells in the mean and 200 at
@@ -27,9 +27,49 @@ over.vbr = { peak = "72 Mbit/s" }
 "#;
 
 #[test]
-fn the_goodput_of_no_greedy_flow_is_zero_and_not_below() {
-    let report = run(BACKGROUND, &[("duration", "10 ms")], 0);
-    let goodput = report.value("network", "goodput").unwrap();
+fn the_goodput_of_the_network_is_that_of_all_flows() {
+    let report = run(BACKGROUND, &[("duration", "100 ms")], 0);
+    let value = |scope, metric| report.value(scope, metric);
+    let goodput = value("network", "goodput").unwrap();
+    assert!(goodput > 30e6, "{goodput}");
+    assert_eq!(Some(goodput), value("flow background", "goodput"));
+    assert_eq!(value("network", "greedy_goodput"), None);
+    let shares = ["useful_share", "greedy_useful_share"];
+    let [useful, of_greedy] = shares.map(|share| value("port s1->sink", share).unwrap());
+    assert!(useful > 0.2 && of_greedy == 0.0, "{useful} {of_greedy}");
+}
+
+#[test]
+fn the_goodput_of_greedy_flows_is_told_where_others_are_not() {
+    let report = run(&ten_tcp(), &[("duration", "0.5 s")], 0);
+    let value = |metric| report.value("network", metric).unwrap();
+    let of_flow = |flow: &str| report.value(&format!("flow {flow}"), "goodput").unwrap();
+    let bulk: f64 = (0..10)
+        .map(|number| of_flow(&format!("bulk[{number}]")))
+        .sum();
+    assert_close(value("greedy_goodput"), bulk, 1e-12, "greedy flows");
+    assert_close(
+        value("goodput"),
+        bulk + of_flow("telnet"),
+        1e-12,
+        "all flows",
+    );
+    let of_port = |metric| report.value("port s1->receiver", metric).unwrap();
+    let parts = of_port("greedy_useful_share") + of_port("padding_share");
+    assert_close(
+        value("effective_throughput"),
+        parts,
+        1e-12,
+        "the bottleneck",
+    );
+}
+
+#[test]
+fn the_goodput_of_no_data_is_zero_and_not_below() {
+    let settings = [("duration", "1 us")];
+    let goodput = run(BACKGROUND, &settings, 0)
+        .value("network", "goodput")
+        .unwrap();
     assert_eq!(goodput.to_bits(), 0.0_f64.to_bits(), "{goodput}");
 }
 

@@ -115,7 +115,7 @@ fn a_window_that_holds_no_packet_is_warned_of() {
 /// The acknowledgments of a window are lost, so the sender is silent until its timer expires.
 #[test]
 fn a_timer_that_the_end_of_the_run_cuts_off_is_told() {
-    let said = "flow f: it was silent at the end, and its retransmission timer had not expired yet";
+    let said = "flow f: it was still waiting for its retransmission timer when the run ended";
     let timer = "flow.f.transport.tcp.timers";
     let losses = [
         ("link.path.loss", "{ packet = \"20 %\" }"),
@@ -144,4 +144,57 @@ fn a_timer_that_the_end_of_the_run_cuts_off_is_told() {
         0,
     );
     assert_eq!(told(&silent.warnings), [""; 0]);
+}
+
+/// The silence counts for the timer, whether the timer expires within the run or after its end.
+#[test]
+fn a_timer_that_runs_at_the_end_limits_the_flow_until_then() {
+    let timers = "{ rfc6298 = { min = \"10 s\", initial = \"10 s\" } }";
+    let settings = [
+        ("link.path.loss", "{ packet = \"20 %\" }"),
+        ("duration", "4 s"),
+        ("flow.f.transport.tcp.timers", timers),
+    ];
+    let report = run(ALONE, &settings, 0);
+    let share = |limit: &str| {
+        let name = format!("limited_by_{limit}");
+        report.value("flow f", &name).expect("a share")
+    };
+    assert_eq!(report.value("flow f", "timeouts"), Some(0.0));
+    assert!(share("timeout") > 0.8, "{}", share("timeout"));
+    let windows = share("slow_start") + share("congestion_window");
+    assert!(windows < 0.2, "{windows}");
+}
+
+/// The next connection is still to come; no timer runs meanwhile.
+#[test]
+fn a_flow_without_open_connections_waits_for_no_timer() {
+    let trace = "{ arrivals.trace = { text = \"0 30000\\n1 30000\\n9 30000\\n\" } }";
+    let settings = [("duration", "6 s")];
+    let source = [("flow.f.source.connections", trace)];
+    let report = run(
+        &ALONE.replace("source.greedy = {}\n", ""),
+        &[&settings[..], &source[..]].concat(),
+        0,
+    );
+    assert_eq!(report.value("flow f", "open_connections"), Some(0.0));
+    assert_eq!(report.value("flow f", "messages"), Some(2.0));
+    assert_eq!(told(&report.warnings), [""; 0]);
+    // All that it sends is lost: the second connection is open, and its timer runs.
+    let lossy = [
+        ("link.path.loss", "{ packet = \"100 %\" }"),
+        (
+            "flow.f.transport.tcp.timers",
+            "{ rfc6298 = { min = \"10 s\", initial = \"10 s\" } }",
+        ),
+    ];
+    let report = run(
+        &ALONE.replace("source.greedy = {}\n", ""),
+        &[&settings[..], &source[..], &lossy[..]].concat(),
+        0,
+    );
+    assert_eq!(
+        told(&report.warnings),
+        ["flow f: it was still waiting for its retransmission timer when the run ended"]
+    );
 }

@@ -16,7 +16,6 @@ A question is a TOML file:
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +24,7 @@ from typing import Any
 from cellrelay.calibration.source import ScenarioFile, StudyRuns, Subject
 from cellrelay.calibration.target import PrintedTarget, known, read_target, require
 from cellrelay.errors import ScenarioError
-from cellrelay.files import naming
-from cellrelay.scenario import factors
+from cellrelay.scenario import factors, toml
 from cellrelay.scenario.factors import Factor
 from cellrelay.studies import find
 from cellrelay.text.suggest import meant_or
@@ -72,13 +70,10 @@ def read(path: str | Path) -> CalibrationQuestion:
     Raises:
         ScenarioError: with the place and a hint, if something is wrong or missing.
     """
-    with naming(path):
-        content = Path(path).read_bytes()
+    data = toml.read_file(path)
     try:
-        return _question(tomllib.loads(content.decode("utf-8")), Path(path).parent)
-    except UnicodeDecodeError as error:
-        raise ScenarioError(f"{path}: not UTF-8\n  hint: save it as UTF-8") from error
-    except (tomllib.TOMLDecodeError, ScenarioError) as error:
+        return _question(data, Path(path).parent)
+    except ScenarioError as error:
         raise ScenarioError(f"{path}: {error}") from error
 
 

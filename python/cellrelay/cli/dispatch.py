@@ -53,6 +53,12 @@ def app() -> App:
             help=_flowing(module.command.__doc__ or ""),
             help_epilogue=_examples(module.EXAMPLES),
         )
+    whole.register_install_completion_command(
+        name="completion",
+        add_to_startup=False,
+        help="Install completion for your shell; its start-up files stay as they are.",
+        help_epilogue=_examples("cellrelay completion --shell bash\n"),
+    )
     return whole
 
 

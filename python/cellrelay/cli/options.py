@@ -15,7 +15,7 @@ from cellrelay.cli.exits import Refusal
 from cellrelay.cli.misread import not_a_choice
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
-from cellrelay.scenario import examples
+from cellrelay.scenario import accepted, examples
 from cellrelay.scenario.capture import LARGEST_SNAPLEN
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def _why(file: str, error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename == file:
         lines = [error.lineno or 1]
     at = f"{file}:{lines[-1]}" if lines else file
-    return f"{at}: {type(error).__name__}: {error}"
+    hint = f"mend the file: `python {file}` prints where it stops"
+    return f"{at}: {type(error).__name__}: {error}\n  hint: {hint}"
 
 
 def whole(_: object, tokens: Sequence[Token]) -> int:
@@ -264,10 +265,11 @@ def _goal(metric: str) -> Goal:
 
 
 def positive(name: str, value: int | None) -> int | None:
-    """The value of a counting option, refused if it is below one."""
-    if value is not None and value < 1:
-        raise Refusal(f"{name}: `{value}` is too small\n  hint: write at least `1`")
-    return value
+    """The value of a counting option, refused if it is below one or above a million."""
+    try:
+        return None if value is None else accepted.whole(name, value)
+    except ScenarioError as error:
+        raise Refusal(str(error)) from error
 
 
 def pair(text: str, option: str, form: str) -> tuple[str, str]:

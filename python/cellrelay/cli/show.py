@@ -111,17 +111,18 @@ def _of_goal(results: Results, point: PointResult, goal: Goal) -> Estimate:
 
 
 def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
-    """Metrics of the network, then of each group: its mean, least and largest member."""
+    """Metrics of the network, then of each group: of all its members together, and the least and
+    the largest of one."""
     measured: dict[Scope, list[str]] = {}
     for label in point.labels:
         measured.setdefault(label.scope, []).append(label.metric)
     for group, of_group in groupby(measured, key=attrgetter("title")):
         members = list(of_group)
-        title = group if len(members) == 1 else f"{group} (each of {len(members)})"
+        title = group if len(members) == 1 else f"{group} ({len(members)} members)"
         print(f"\n{title}", file=stream)
         metrics = dict.fromkeys(metric for scope in members for metric in measured[scope])
         rows = [_metric_row(results, point, metric, members) for metric in metrics]
-        header = ["metric", "mean", "least", "largest", "unit"]
+        header = ["metric", "all", "least", "largest", "unit"]
         if len(members) == 1:
             header = ["metric", "mean", "unit"]
             rows = [[row[0], row[1], row[4]] for row in rows]
@@ -134,12 +135,15 @@ def _metric_row(
     if point.only is not None:
         means = _values(*point.only, metric, scopes)
         known = metric_of(scopes[0], metric)
-        is_mean = known is None or (known.over is None and known.quantile is None)
+        is_plain = known is None or (known.over is None and known.quantile is None)
+        joint = math.fsum if known is not None and known.adds_up else mean
     else:
         means = [mean(samples) for scope in scopes if (samples := point.samples(metric, scope))]
-        is_mean = False
+        is_plain, joint = False, mean
     together = (
-        Estimate(mean(means), math.nan, 1) if is_mean else _together(results, point, metric, scopes)
+        Estimate(joint(means), math.nan, 1)
+        if is_plain
+        else _together(results, point, metric, scopes)
     )
     bounds = [Estimate(value, math.nan, 1) for value in (min(means), max(means))]
     unit, texts = _column([together, *bounds], results.unit(metric))

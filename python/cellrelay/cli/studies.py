@@ -9,6 +9,7 @@ from typing import Any
 
 from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.outcome import exit_code, failures, tell_rescue
+from cellrelay.cli.outputs import results_folder
 from cellrelay.cli.progress import shown, span
 from cellrelay.cli.table import write_table
 from cellrelay.commit import DIRTY, commit
@@ -56,7 +57,8 @@ def reproduce_all(
     claims: list[dict[str, Any]] = []
     worst = DONE
     for study in studies:
-        folder = out / (f"{study.name}-quick" if is_quick else study.name)
+        name = f"{study.name}-quick" if is_quick else study.name
+        folder = results_folder(out / name, name)
         reproduction = _reproduce(study, is_quick, pool, folder, is_mapped)
         claims += reproduction.claims
         worst = max(worst, _exit_code(reproduction.status))

@@ -16,7 +16,7 @@ from cellrelay.execute import Failure
 from cellrelay.results.samples import Samples, column_of, quantiles
 from cellrelay.scenario import Goal, Replications, Until
 from cellrelay.simulation.run import Run, columns_of
-from cellrelay.statistics import SUCCESSIVE, are_precise
+from cellrelay.statistics import SUCCESSIVE, each_of
 
 
 class Shard(NamedTuple):
@@ -125,11 +125,9 @@ class PointPlan:
         precisely; a ratio may be, because it is a ratio of sums, to which a sample without events
         adds nothing.
         """
-        known = [
-            samples.known if samples.denominators else samples.values
-            for samples in self._samples.values()
-        ]
-        return are_precise(known, until.half_width, until.confidence)
+        of_each = each_of(len(self._samples), until.confidence)
+        every = self._samples.values()
+        return all(samples.is_precise(until.half_width, of_each) for samples in every)
 
     def _has_lasted(self, added: int) -> bool:
         """True if every test over the last `SUCCESSIVE` samples was precise.

@@ -14,7 +14,7 @@ from cellrelay.experiment.sweep import Watch, sweep
 from cellrelay.results import Captures, Recordings, Results, Status
 from cellrelay.results.files.traces import keepers
 from cellrelay.results.select import Value
-from cellrelay.scenario import Replications, Scenario, Settings, load
+from cellrelay.scenario import Replications, Scenario, Settings, accepted, load
 from cellrelay.simulation.connections import require_connections
 from cellrelay.simulation.connections import table_of as connections_table
 from cellrelay.simulation.packets import table_of as packets_table
@@ -61,8 +61,14 @@ def run(
             f"{scenario.name}: settings replace values of a file, and this scenario is already read"
             "\n  hint: pass them to `load`, `parse` or `build`"
         )
-    scenario = narrowed(scenario, where or {})
-    rule = Replications.exactly(replications) if isinstance(replications, int) else replications
+    scenario = narrowed(scenario, _selection(where))
+    seed = None if seed is None else accepted.seed(seed)
+    rule = _rule(replications)
+    if snaplen is not None and captures is None:
+        raise ScenarioError(
+            f"snaplen: `{snaplen}` has no effect without captures\n  hint: leave it out, or name a"
+            " folder for `captures`"
+        )
     capturing = Captures(Path(captures), snaplen) if captures is not None else None
     pool = _worker_pool(executor, jobs, threads)
     recorder = Recordings(series) if series is not None else None
@@ -85,11 +91,35 @@ def run(
     return results
 
 
+def _selection(where: Mapping[str, Value] | None) -> Mapping[str, Value]:
+    if where is None or isinstance(where, Mapping):
+        return where or {}
+    raise ScenarioError(
+        f"where: a `{type(where).__name__}` does not select points"
+        '\n  hint: write a value for each axis, for example {"packet": "512 B"}'
+    )
+
+
+def _rule(replications: int | Replications | None) -> Replications | None:
+    """The stopping rule of a number of replications."""
+    if replications is None or isinstance(replications, Replications):
+        return replications
+    return Replications.exactly(accepted.whole("replications", replications))
+
+
 def _worker_pool(executor: Executor | None, jobs: int | None, threads: int) -> WorkerPool:
     """The worker pool of an experiment, whose runs have at most so many `threads` each."""
-    if threads < 1 or (threads > 1 and executor is not None):
-        raise ValueError(
-            f"`threads = {threads}`: a run has one thread or more, and one in your own executor"
+    threads = accepted.whole("threads", threads)
+    jobs = None if jobs is None else accepted.whole("jobs", jobs)
+    if executor is not None and not hasattr(executor, "submit"):
+        raise ScenarioError(
+            f"executor: a `{type(executor).__name__}` is no executor"
+            "\n  hint: pass an executor of `concurrent.futures`, or leave it out"
+        )
+    if threads > 1 and executor is not None:
+        raise ScenarioError(
+            f"threads: `{threads}` threads a run are not possible in your own executor"
+            "\n  hint: leave `threads` or `executor` out"
         )
     return (
         open_pool("threads", jobs, threads) if executor is None else WorkerPool(executor, jobs or 1)

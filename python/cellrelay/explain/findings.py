@@ -65,10 +65,7 @@ class Case:
         )
 
     def awaits_timer(self, flow: MeasuredFlow) -> bool:
-        """True if the retransmission timer of a flow had not expired yet when every run ended.
-
-        The wait then counts for the limit that held before it, which does not explain it.
-        """
+        """True if the retransmission timer of a flow had not expired yet when every run ended."""
         return any(
             warning.code == PENDING and str(warning.scope.name) == flow.name
             for warning in self.warnings
@@ -93,10 +90,16 @@ def _timeouts(case: Case) -> Iterator[Finding]:
             if len(group.flows) > 1
             else ""
         )
+        expired = worst.get("timeouts")
+        silences = (
+            f"{count(expired, 'timeout')}, after silences of"
+            f" {amount(worst.get('mean_pause'), 's')} each"
+            if expired
+            else "it had not expired yet when the run ended"
+        )
         text = (
             f"`{worst.name}` waited {share(worst.limits.get('timeout', 0.0))} of the time for its"
-            f" retransmission timer{mean}: {count(worst.get('timeouts'), 'timeout')}, after"
-            f" silences of {amount(worst.get('mean_pause'), 's')} each."
+            f" retransmission timer{mean}: {silences}."
         )
         lost = case.lost_by(worst)
         settings = shorter_timer(case.settings, group.name)
@@ -172,7 +175,7 @@ def _pending(case: Case) -> Iterator[Finding]:
         more = f" and {count(len(flows) - 1, 'more flow')}" if len(flows) > 1 else ""
         text = (
             f"At the end of every run `{flow.name}`{more} waited for the retransmission timer,"
-            f" which had not expired yet: its time is counted as {LIMITS[flow.limiter]}."
+            f" which had not expired yet; the silence is counted as {LIMITS['timeout']}."
         )
         lost = case.lost_by(flow)
         text += f" {_where(lost)}" if lost else ""
@@ -204,10 +207,6 @@ WHY = {
 """The effect of each limit on a sender, in words."""
 
 
-OF_WINDOWS = ("slow_start", "congestion_window", "receiver_window", "rate")
-"""Limits of a transport that sends when acknowledgments arrive."""
-
-
 def _limits(case: Case) -> Iterator[Finding]:
     for group in case.groups:
         for reason, why in WHY.items():
@@ -215,8 +214,6 @@ def _limits(case: Case) -> Iterator[Finding]:
             if not limited:
                 continue
             flow = group.worst(reason)
-            if case.awaits_timer(flow) and reason in OF_WINDOWS:
-                continue
             who = f"`{group.name}`" if len(group.flows) == 1 else f"`{group.name}`, in the mean of"
             many = "" if len(group.flows) == 1 else f" {len(group.flows)} flows,"
             if _is_pulled(case, group, reason):

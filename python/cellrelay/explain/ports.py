@@ -9,12 +9,13 @@ from cellrelay.explain.point_means import PointMeans
 from cellrelay.metrics.names import PortMetric
 from cellrelay.metrics.scope import Place
 
+USEFUL, OTHERS = "useful", "other flows"
 SHARES: Mapping[PortMetric, str] = {
-    "useful_share": "useful",
+    "useful_share": USEFUL,
     "padding_share": "headers and padding",
     "duplicate_share": "unnecessary retransmissions",
     "dead_cell_share": "dead cells",
-    "background_share": "other flows",
+    "background_share": OTHERS,
     "control_share": "acknowledgments",
     "credit_share": "credits",
     "link_control_share": "control frames",
@@ -22,7 +23,8 @@ SHARES: Mapping[PortMetric, str] = {
     "underway_share": "still under way",
     "idle_share": "idle",
 }
-"""The uses of the capacity of a link, and their words."""
+"""The uses of the capacity of a link, and their words; that of other flows is without their useful
+part."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,9 @@ class MeasuredPort:
     @property
     def parts(self) -> dict[str, float]:
         """The shares of its capacity, by the words for their uses."""
-        return {word: max(0.0, self.get(metric)) for metric, word in SHARES.items()}
+        parts = {word: self.get(metric) for metric, word in SHARES.items()}
+        parts[OTHERS] -= parts[USEFUL] - self.get("greedy_useful_share")
+        return {word: max(0.0, part) for word, part in parts.items()}
 
 
 def ports_of(measured: PointMeans) -> list[MeasuredPort]:

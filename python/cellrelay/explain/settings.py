@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from typing import Any
 
 from cellrelay.errors import ScenarioError
 from cellrelay.metrics.scope import Place
 from cellrelay.results import PointResult, Results
-from cellrelay.scenario import parse
+from cellrelay.scenario import parse, toml
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,9 @@ def settings_of(results: Results, point: PointResult) -> Settings:
         scenario = parse(results.provenance.resolved)
         if results.axes:
             scenario = scenario.point(scenario.points.index(dict(point.values)))
-        return Settings(tomllib.loads(scenario.resolved), scenario.switches_dropping_cells)
+        return Settings(
+            toml.read(scenario.resolved, scenario.name), scenario.switches_dropping_cells
+        )
     except (ScenarioError, ValueError):
         # Files that the scenario names may no longer exist.
         return Settings({}, frozenset())

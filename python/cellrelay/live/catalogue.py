@@ -13,6 +13,7 @@ from cellrelay.live.opened import OpenedScenario
 from cellrelay.scenario import Scenario, examples, load, parse
 from cellrelay.scenario.edited import edited
 from cellrelay.studies import Experiment, Study, available, find
+from cellrelay.text.printable import printable
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def open_experiment(
 def title_of(path: Path) -> str:
     """Title in a scenario file, or the name of the file."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
-    return str(content.get("title") or path.stem)
+    return printable(str(content.get("title") or path.stem))
 
 
 def _of_examples() -> Iterator[Item]:
@@ -87,6 +88,6 @@ def _of_examples() -> Iterator[Item]:
 
 
 def _of_experiment(study: Study, experiment: Experiment) -> Item:
-    title = experiment.settings.get("title") or title_of(study.folder / experiment.file)
+    title = printable(experiment.settings.get("title") or title_of(study.folder / experiment.file))
     opened = lambda: open_experiment(study, experiment)  # noqa: E731
     return Item(study.name, experiment.name, title, opened)

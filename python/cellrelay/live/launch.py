@@ -18,6 +18,7 @@ from cellrelay.live.guard import Guard
 from cellrelay.live.opened import OpenedScenario
 from cellrelay.live.player import Player
 from cellrelay.live.server import application
+from cellrelay.text.printable import printable
 
 HOST = "127.0.0.1"
 
@@ -43,7 +44,7 @@ def serve(
         OSError: if the port is not available.
         Rejected: if the scenario is too large to be watched.
     """
-    here = Item("started with", name, opened.scenario.title or name, lambda: opened)
+    here = Item("started with", name, printable(opened.scenario.title or name), lambda: opened)
     player = Player(
         opened, [here, *catalogue()], point=point, replication=replication, editing=editing
     )

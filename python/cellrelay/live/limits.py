@@ -9,13 +9,13 @@ import math
 import os
 import re
 import threading
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from cellrelay import _core
-from cellrelay.scenario import Scenario
+from cellrelay.errors import ScenarioError
+from cellrelay.scenario import Scenario, toml
 
 MOST_NODES = _core.MOST_NODES
 """Limit of the nodes of a network that the page draws."""
@@ -57,8 +57,8 @@ def check_text(text: str) -> None:
     if _TOO_DEEP.search(text):
         raise Rejected(f"the scenario has a key of more than {DEEPEST} parts")
     try:
-        sweep = tomllib.loads(text).get("sweep", {})
-    except (tomllib.TOMLDecodeError, RecursionError):
+        sweep = toml.read(text, "<text>").get("sweep", {})
+    except ScenarioError:
         return
     axes = sweep.values() if isinstance(sweep, dict) else ()
     if math.prod(len(axis) for axis in axes if isinstance(axis, list | dict)) > MOST_POINTS:

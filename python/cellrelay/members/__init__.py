@@ -21,9 +21,11 @@ parameters:
 
     cellrelay.run("policies.toml", settings={"switch.s1.discard.top_drop.part": "50 %"})
 
-The key of a stored run covers the source of the class: the whole file, or the class alone where it
-is defined in a notebook. The same source, scenario and seed give the same numbers, as long as the
-class draws its random numbers from the `seed` that `begin` gets, and reads no clock and no file.
+The key of a stored run covers the whole file of the class and the modules that it imports, except
+installed packages; in a notebook, the class and the names of the notebook that it uses, with the
+values that they have when the class is defined. The same source, scenario and seed give the same
+numbers, as long as the class draws its random numbers from the `seed` that `begin` gets, and reads
+no clock and no file.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeVar, overload
 
 from cellrelay import _core
-from cellrelay.members import fields, methods
+from cellrelay.members import fields, imported, methods
 from cellrelay.members.fields import Amount, BitsPerSecond, Octets, Range, Seconds, Share
 from cellrelay.members.refusal import RefusedClass, place, refusal
 
@@ -92,6 +94,13 @@ class RegisteredClass(NamedTuple):
     module: str
     file: str
     source: str
+    uses: str = ""
+    """What the class uses beside its source, as a text that changes with it."""
+
+    @property
+    def covered(self) -> str:
+        """All that the key of a run covers."""
+        return f"{self.source}\n# {self.uses}\n" if self.uses else self.source
 
 
 _registered: dict[tuple[str, str], RegisteredClass] = {}
@@ -186,7 +195,7 @@ def _register(family: str, cls: type, name: str) -> type:
     described.__cellrelay_help__ = inspect.cleandoc(cls.__doc__ or "")
     described.__cellrelay_fields__ = fields.described(family, made)
     try:
-        _core.register(family, source.source, made)
+        _core.register(family, source.covered, made)
     except (TypeError, ValueError) as error:
         # The core states a hint apart from the problem, if it has one.
         problem, *hints = error.args
@@ -233,7 +242,11 @@ def _source(cls: type) -> RegisteredClass:
             f"the source of `{cls.__name__}` cannot be read"
             "\n  hint: define the class in a file or in a notebook"
         ) from None
-    return RegisteredClass("", "", cls.__module__, file or "", text)
+    if module and file:
+        used = imported.imports(text, getattr(module, "__package__", "") or "")
+    else:
+        used = imported.beside(cls, module) if module else {}
+    return RegisteredClass("", "", cls.__module__, file or "", text, repr(used) if used else "")
 
 
 def registered() -> tuple[RegisteredClass, ...]:
@@ -248,7 +261,7 @@ def keys_of(names: Iterable[str]) -> dict[str, str]:
     """
     named = set(names)
     return {
-        f"{family} {name}": hashlib.sha256(known.source.encode()).hexdigest()
+        f"{family} {name}": hashlib.sha256(known.covered.encode()).hexdigest()
         for (family, name), known in sorted(_registered.items())
         if name in named
     }

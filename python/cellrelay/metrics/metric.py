@@ -56,6 +56,11 @@ class Metric(NamedTuple):
         return self.kind in ("events", "chance", "frequency")
 
     @property
+    def adds_up(self) -> bool:
+        """True if the metric counts, so that the number of a group is the total of its members."""
+        return self.kind in ("count", "events")
+
+    @property
     def is_mean(self) -> bool:
         """True if the metric is a mean, and neither a count of rare events nor an extreme."""
         return self.kind in ("amount", "share") and self.quantile is None

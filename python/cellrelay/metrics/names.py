@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 NetworkMetric: TypeAlias = Literal[
     "effective_throughput",
     "goodput",
+    "greedy_goodput",
     "fairness_index",
     "packets_trimmed",
     "trimmed_sent",
@@ -120,6 +121,8 @@ FlowMetric: TypeAlias = Literal[
 PortMetric: TypeAlias = Literal[
     "cell_loss_ratio",
     "packet_loss_ratio",
+    "loss_bursts",
+    "loss_burst_squares",
     "marked_share",
     "credit_share",
     "link_control_share",
@@ -128,6 +131,7 @@ PortMetric: TypeAlias = Literal[
     "retry_share",
     "idle_share",
     "useful_share",
+    "greedy_useful_share",
     "padding_share",
     "duplicate_share",
     "dead_cell_share",

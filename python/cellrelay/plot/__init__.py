@@ -21,6 +21,7 @@ from cellrelay.plot.chart import (
     Timeline,
     Tint,
 )
+from cellrelay.plot.cumulative import cumulative
 from cellrelay.plot.draw import draw, require_matplotlib
 from cellrelay.plot.network import draw_topology
 from cellrelay.plot.save import FORMATS, save, to_svg
@@ -47,6 +48,7 @@ __all__ = [
     "Timeline",
     "Tint",
     "chart",
+    "cumulative",
     "curve",
     "draw",
     "draw_topology",

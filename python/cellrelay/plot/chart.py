@@ -57,6 +57,8 @@ class Chart:
     """Labels at 0, 1, 2, … of a horizontal axis without numbers."""
     possible: AxisRange = (None, None)
     """Least and largest value of the quantity, at which intervals are cut."""
+    has_marks: bool = True
+    """True if each point of a curve has a mark."""
 
 
 @dataclass(frozen=True)

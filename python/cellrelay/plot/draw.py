@@ -95,7 +95,7 @@ def _draw_panels(chart: Chart) -> Figure:
             if curve.is_reference:
                 _draw_reference(axes, curve)
             else:
-                _draw_curve(axes, curve, ranks.index(curve.label), chart.possible)
+                _draw_curve(axes, curve, ranks.index(curve.label), chart)
         axes.set_title(panel.title)
         _set_axes(axes, chart)
     _label_outside(grid, chart)
@@ -158,18 +158,17 @@ def _draw_reference(axes: Axes, curve: Curve) -> None:
         axes.plot(curve.x, mean, color=QUIET, linestyle="dashdot", marker="", label=label)
 
 
-def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: AxisRange) -> None:
+def _draw_curve(axes: Axes, curve: Curve, rank: int, chart: Chart) -> None:
     colour = COLOURS[rank % len(COLOURS)]
     # If runs fall into two kinds, the runs are drawn instead of the mean.
     mean = np.array([math.nan if estimate.kinds else estimate.mean for estimate in curve.y])
     ends = np.array([(estimate.low, estimate.high) for estimate in curve.y])
     # One sample has no interval, and its point is on the line.
     ends = np.where(np.isnan(ends) | np.isnan(mean)[:, np.newaxis], mean[:, np.newaxis], ends)
-    low, high = (_up_to(ends[:, end], possible) for end in (0, 1))
+    low, high = (_up_to(ends[:, end], chart.possible) for end in (0, 1))
     axes.fill_between(curve.x, low, high, color=colour, alpha=0.22, linewidth=0)
-    axes.plot(
-        curve.x, mean, color=colour, marker=MARKERS[rank % len(MARKERS)], label=curve.label or None
-    )
+    mark = MARKERS[rank % len(MARKERS)] if chart.has_marks else ""
+    axes.plot(curve.x, mean, color=colour, marker=mark, label=curve.label or None)
     pairs = zip(curve.x, curve.y, strict=True)
     runs = [(x, value) for x, known in pairs for kind in known.kinds for value in kind]
     if runs:

@@ -85,6 +85,18 @@ def _require(results: Results, metric: str, scope: ScopeLike) -> None:
         raise NotMeasured(f"`{metric}` of `{scope}` was not measured\n  hint: {one_of(known)}")
 
 
+def narrowed(results: Results, by: str | None, facet: str | None) -> tuple[str | None, str | None]:
+    """The axes of curves and of panels, where a curve is drawn of each point; raises `LookupError`
+    if more axes vary."""
+    varied = [axis for axis in results.axes if len(results.values(axis)) > 1]
+    named = [resolve_axis(results.axes, name) if name else None for name in (by, facet)]
+    spare = iter([axis for axis in varied if axis not in named])
+    chosen = [axis or next(spare, None) for axis in named]
+    if left := list(spare):
+        raise LookupError(f"{', '.join(left)}: not shown\n  hint: narrow it to one of its values")
+    return chosen[0], chosen[1]
+
+
 def _axes(
     results: Results, x: str | None, by: str | None, facet: str | None
 ) -> tuple[str, str | None, str | None]:

@@ -154,7 +154,7 @@ class Results:
 
         `quantity` is `delay` or `completion_time`, and `scope` for example `flow bulk`; times are
         in seconds. Raises `NotMeasured` without such times, as in results that were read from a
-        folder, which keeps no distributions.
+        folder without a store.
         """
         from cellrelay.results.times import distribution_of
 
@@ -247,12 +247,11 @@ class Results:
         return values_of([point.values for point in self.points], resolve_axis(self.axes, axis))
 
     def metrics(self, scope: ScopeLike = NETWORK) -> list[str]:
-        """The metrics of a scope, in the order of the report; raises `Unknown` without such a
-        scope."""
-        known = self._measured.scope(scope)
-        found = () if known is None else self._measured.metrics(known)
-        if not found and self._measured.scopes:
-            require_scope(self._measured.scopes, scope)
+        """The metrics of a scope, or of the members of a group, in the order of the report; raises
+        `Unknown` without such a scope."""
+        known = self.scope(scope) if self._measured.scopes else None
+        members = [] if known is None else self._measured.within(known)
+        found = dict.fromkeys(name for one in members for name in self._measured.metrics(one))
         return list(found)
 
     def unit(self, metric: str) -> str:

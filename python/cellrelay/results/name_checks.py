@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from cellrelay.metrics.metric import renamed, units
 from cellrelay.metrics.scope import Scope, ScopeLike, find, read
-from cellrelay.results.select import Unknown, meant, one_of
+from cellrelay.results.select import Unknown, meant
 from cellrelay.simulation.run import Columns
 
 
@@ -21,14 +21,18 @@ def require(measured: Columns, metric: str, scope: ScopeLike) -> None:
     if found is None or found not in measured.scopes:
         found = require_scope(measured.scopes, scope)
     of_kind = units().get(found.kind, {})
-    if metric in of_kind or metric in measured.metrics(found):
+    if metric in of_kind:
         return
-    known = [*measured.metrics(found), *of_kind]
+    members = measured.within(found)
+    of_scope = list(dict.fromkeys(name for one in members for name in measured.metrics(one)))
+    known = [*of_scope, *of_kind]
+    if metric in known:
+        return
     kinds = [f"a `{kind}`" for kind, names in units().items() if metric in names]
     of_others = f"it is a metric of {' and of '.join(kinds)}: say of which"
     now = renamed(metric)
     name_now = f"it is called `{now}` now" if now in known else None
-    similar = meant(metric, known, otherwise=measured.metrics(found))
+    similar = meant(metric, known, otherwise=of_scope)
     raise Unknown(
         f"`{metric}` is not a metric of `{scope}`"
         f"\n  hint: {of_others if kinds else name_now or similar}"
@@ -36,16 +40,16 @@ def require(measured: Columns, metric: str, scope: ScopeLike) -> None:
 
 
 def require_scope(known: Iterable[Scope], scope: ScopeLike) -> Scope:
-    """The known scope with this text; raises `Unknown` if there is none."""
+    """The known scope, or group of scopes, with this text; raises `Unknown` if there is none."""
     scopes = list(known)
     found = find(scopes, str(scope))
     if found:
         return found
-    members = [one for one in scopes if str(one.group) == str(scope)]
     asked = read(scope) if isinstance(scope, str) else scope
+    if asked is not None and any(asked.covers(one) for one in scopes):
+        return asked
     of_kind = [one for one in scopes if asked and one.kind == asked.kind]
-    texts = list(map(str, members or of_kind or scopes))
-    hint = f"it is a group: {one_of(texts)}" if members else meant(str(scope), texts)
+    hint = meant(str(scope), list(map(str, of_kind or scopes)))
     raise Unknown(f"there is no `{scope}` in these results\n  hint: {hint}")
 
 

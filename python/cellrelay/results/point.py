@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -36,6 +36,8 @@ class PointResult:
     key: str = ""
     """Key of the scenario at this point, under which the store keeps its runs; empty if it is not
     known."""
+    stored: Callable[[], Sequence[Run]] | None = None
+    """Reads the runs with their distributions, if the others were read from a folder without."""
 
     def __repr__(self) -> str:
         parts = [place_of(self.values), f"seed {self.seed}", f"{len(self.runs)} replications"]
@@ -85,8 +87,21 @@ class PointResult:
         return find(measured.scopes, scope) or scope
 
     def measures(self, metric: str, scope: ScopeLike) -> bool:
-        """True if any run measured the metric of the scope."""
-        return any(columns.get(scope, metric) is not None for columns in self._columns)
+        """True if any run measured the metric of the scope, or of a member of the group."""
+        if any(columns.get(scope, metric) is not None for columns in self._columns):
+            return True
+        return any(
+            columns.get(one, metric) is not None
+            for one in self.members(scope)
+            for columns in self._columns
+        )
+
+    def members(self, scope: ScopeLike) -> list[Scope]:
+        """The measured members of a group; empty if the scope is no group."""
+        if self.measured.scope(scope) in self.measured.scopes:
+            return []
+        group = read(scope) if isinstance(scope, str) else scope
+        return [] if group is None else self.measured.within(group)
 
     @property
     def only(self) -> tuple[tuple[Label, ...], array[float]] | None:
@@ -113,7 +128,8 @@ class PointResult:
             key: known._replace(of_samples=known.of_samples[:count])
             for key, known in self.quantiles.items()
         }
-        return replace(self, runs=(self.runs[0],), known_quantiles=quantiles)
+        stored = None if self.stored is None else lambda: self.runs_with_times[:1]
+        return replace(self, runs=(self.runs[0],), known_quantiles=quantiles, stored=stored)
 
     def paired_with(self, other: PointResult) -> PointResult:
         """This point with the samples that make a pair with those of another point.
@@ -122,19 +138,27 @@ class PointResult:
         """
         return self.different if other.is_repetition else self
 
-    def _places(self, metric: str, scope: ScopeLike) -> list[int | None]:
-        """The index of a number in each run; raises `Unknown` if the name does not exist."""
+    def _places(self, metric: str, scope: ScopeLike) -> list[int | None] | None:
+        """The index of a number in each run, `None` for a group; raises `Unknown` if the name does
+        not exist."""
         places = [columns.get(scope, metric) for columns in self._columns]
         if all(place is None for place in places):
+            if self.members(scope):
+                return None
             require(self.measured, metric, member_like(self.measured, self.scope(scope)))
         return places
 
     def by_replication(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """A value for each replication, in SI units; `nan` where it was not measured.
 
-        Raises `Unknown`, a `LookupError`, if there is no such metric or scope.
+        Of a group it is the value of its members together. Raises `Unknown`, a `LookupError`, if
+        there is no such metric or scope.
         """
         places = self._places(metric, scope)
+        if places is None:
+            if not self.batches:
+                return self.sampled(metric, scope).joint
+            return Samples.of(metric, self.members(scope), self.by_replication).joint
         return [
             math.nan if place is None else run.values[place]
             for run, place in zip(self.runs, places, strict=True)
@@ -142,9 +166,12 @@ class PointResult:
 
     def by_sample(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """A value for each replication, or for each of its batches, in SI units; `nan` where it was
-        not measured. Raises `Unknown` if there is no such metric or scope.
+        not measured. Of a group it is the value of its members together. Raises `Unknown` if there
+        is no such metric or scope.
         """
         places = self._places(metric, scope)
+        if places is None:
+            return self.sampled(metric, scope).joint
         return [
             math.nan if place is None else values[place]
             for run, place in zip(self.runs, places, strict=True)
@@ -156,14 +183,18 @@ class PointResult:
 
         Raises `Unknown` if there is no such metric or scope.
         """
-        scopes = [self.scope(one) for one in of] or [NETWORK]
+        named: list[ScopeLike] = []
+        for one in of:
+            named += self.members(one) or [one]
+        scopes = [self.scope(one) for one in named] or [NETWORK]
         for missing in (one for one in scopes if isinstance(one, str)):
             require(self.measured, metric, missing)
         found = [one for one in scopes if isinstance(one, Scope)] or [NETWORK]
         samples = Samples.of(metric, found, self.by_sample)
         group = found[0].group
         quantile = self.quantiles.get((group, metric))
-        if quantile is None or not self._members[group] <= set(found):
+        members = self.measured.members(group)
+        if quantile is None or len(found) < len(members) or not set(members) <= set(found):
             return samples
         return samples.about(quantile)
 
@@ -172,28 +203,29 @@ class PointResult:
         """Quantiles over all flows of a group, by scope and metric."""
         return self.known_quantiles if self.known_quantiles is not None else quantiles(self.runs)
 
-    @cached_property
-    def _members(self) -> Mapping[Scope, set[Scope]]:
-        """The scopes of each group."""
-        members: dict[Scope, set[Scope]] = {}
-        for scope in dict.fromkeys(label.scope for label in self.labels):
-            members.setdefault(scope.group, set()).add(scope)
-        return members
-
     def distribution(self, quantity: str, scope: ScopeLike) -> Distribution | None:
         """The delays or completion times of a flow or a group, in seconds, over all replications.
 
         `quantity` is `delay` or `completion_time`, and `scope` for example `flow bulk`. `None` if
         there were no such times, or if the results were read from a folder.
         """
-        samples = (of_sample for run in self.runs for of_sample in run.distributions)
-        parts = [
+        parts = self.distributions(quantity, scope)
+        return merged(parts) if parts else None
+
+    def distributions(self, quantity: str, scope: ScopeLike) -> list[Distribution]:
+        """The times of `distribution` of each replication or batch that has any."""
+        samples = (of_sample for run in self.runs_with_times for of_sample in run.distributions)
+        return [
             known
             for of_sample in samples
             for (of, name), known in of_sample.items()
             if (str(of), name) == (str(scope), quantity)
         ]
-        return merged(parts) if parts else None
+
+    @cached_property
+    def runs_with_times(self) -> Sequence[Run]:
+        """The runs with the distributions of their times, which a folder keeps in its store."""
+        return self.stored() if self.stored is not None else self.runs
 
     def estimate(self, metric: str, *scopes: ScopeLike, level: float = LEVEL) -> Estimate:
         """Mean and interval of a metric, in SI units, of one scope or of the members of a group

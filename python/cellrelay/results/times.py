@@ -11,6 +11,11 @@ QUANTITIES = ("delay", "completion_time")
 """What a distribution may be of."""
 
 
+def parts_of(point: PointResult, quantity: str, scope: ScopeLike) -> list[Distribution]:
+    """The times of a flow or a group in each replication or batch that has any."""
+    return point.distributions(quantity, scope)
+
+
 def distribution_of(point: PointResult, quantity: str, scope: ScopeLike) -> Distribution:
     """The times of a flow or a group at a point; raises `NotMeasured` if there are none."""
     found = point.distribution(quantity, scope)
@@ -18,13 +23,13 @@ def distribution_of(point: PointResult, quantity: str, scope: ScopeLike) -> Dist
         return found
     known = dict.fromkeys(
         f"{name} of {of}"
-        for run in point.runs
+        for run in point.runs_with_times
         for of_sample in run.distributions
         for of, name in of_sample
     )
     hint = (
         f"the distributions are {one_of(list(known), 6)}"
         if known
-        else "a folder of results keeps no distributions, so run the scenario in this process"
+        else "the store of runs keeps distributions: name its folder, or run the scenario again"
     )
     raise NotMeasured(f"there is no distribution of `{quantity}` of `{scope}`\n  hint: {hint}")

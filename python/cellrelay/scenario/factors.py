@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cellrelay.errors import ScenarioError
-from cellrelay.scenario.toml import inline
+from cellrelay.scenario import toml
 from cellrelay.text import quantity
 
 Settings = Mapping[str, Any]
@@ -120,9 +119,11 @@ def parse(name: str, text: str) -> Factor:
     """
     if text.startswith(("[", "{")):
         try:
-            return factor(name, tomllib.loads(f"value = {text}")["value"])
-        except tomllib.TOMLDecodeError as error:
-            raise ScenarioError(f"{name}: {error}\n  hint: write for example {FORMS}") from error
+            value = toml.read(f"value = {text}", name)["value"]
+        except ScenarioError as error:
+            problem = str(error).partition("\n")[0]
+            raise ScenarioError(f"{problem}\n  hint: write for example {FORMS}") from error
+        return factor(name, value)
     return factor(name, text)
 
 
@@ -166,7 +167,7 @@ def _label(value: Any, path: str) -> str:
     """A value as text; a policy without parameters is given by its name."""
     if isinstance(value, Mapping) and list(value.values()) == [{}]:
         return str(next(iter(value)))
-    return value if isinstance(value, str) else inline(value, path)
+    return value if isinstance(value, str) else toml.inline(value, path)
 
 
 def _named(name: str, table: Mapping[str, Any]) -> Alternatives:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
-from cellrelay.files import naming
 from cellrelay.members import RegisteredClass, install, keys_of, registered
 from cellrelay.metrics.scope import NETWORK, Scope
-from cellrelay.scenario import toml
+from cellrelay.scenario import accepted, toml
 from cellrelay.scenario.capture import Capture
 from cellrelay.scenario.examples import scenario_file
 from cellrelay.scenario.topology import Link, Node, Topology
@@ -28,7 +27,7 @@ lists and tables."""
 
 
 class Goal(NamedTuple):
-    """A metric that a stopping rule makes precise; for a group of flows, the mean of its flows."""
+    """A metric that a stopping rule makes precise; for a group, of all its members together."""
 
     scope: Scope
     metric: str
@@ -69,6 +68,10 @@ class Until:
         """All metrics that the rule makes precise."""
         return tuple(map(Goal.read, (self.metric, *self.also)))
 
+    def __post_init__(self) -> None:
+        accepted.share("half_width", self.half_width, 1e-5, 1.0)
+        accepted.share("confidence", self.confidence, 0.5, 0.9999)
+
 
 @dataclass(frozen=True)
 class Replications:
@@ -77,6 +80,15 @@ class Replications:
     at_least: int
     at_most: int
     until: Until | None = None
+
+    def __post_init__(self) -> None:
+        accepted.whole("at_least", self.at_least)
+        accepted.whole("at_most", self.at_most)
+        if self.at_most < self.at_least:
+            raise ScenarioError(
+                f"at_most: `{self.at_most}` is less than `at_least`, which is `{self.at_least}`"
+                f"\n  hint: write for example `at_most = {10 * self.at_least}`"
+            )
 
     @classmethod
     def exactly(cls, count: int) -> Replications:
@@ -329,7 +341,7 @@ def parse(
     The paths of included files, such as traces, are relative to `folder`. A scenario with more than
     `most_nodes` nodes at any of its points is refused before its points are checked.
     """
-    return _read(text.encode(), name, settings, Path(folder), most_nodes)
+    return _read(toml.encoded(text, name), name, settings, Path(folder), most_nodes)
 
 
 def _read(
@@ -356,7 +368,9 @@ def _pairs(settings: Settings) -> list[tuple[str, str]]:
         if not isinstance(path, str):
             hint = 'for example "duration"'
             raise ScenarioError(f"settings: {path!r} is not the path of a value\n  hint: {hint}")
-        pairs.append((path, value if isinstance(value, str) else toml.inline(value, path)))
+        text = value if isinstance(value, str) else toml.inline(value, path)
+        toml.encoded(text, path)
+        pairs.append((path, text))
     return pairs
 
 
@@ -367,6 +381,11 @@ def build(
 
     `cellrelay.spec` has types for editors and type checkers.
     """
+    if not isinstance(data, Mapping):
+        raise ScenarioError(
+            f"{name}: a `{type(data).__name__}` is no scenario"
+            "\n  hint: build one from a table, or read a file with `load` and a text with `parse`"
+        )
     return parse(toml.write(data), name, settings)
 
 
@@ -377,11 +396,10 @@ def load(path: str | Path, settings: Settings = ()) -> Scenario:
         OSError: the file cannot be read.
         ScenarioError: there is neither such a file nor such an example, or it has mistakes.
     """
+    if not str(path):
+        raise ScenarioError("the name is empty\n  hint: name a scenario file, or an example")
     try:
         path = scenario_file(path)
     except LookupError as error:
         raise ScenarioError(str(error.args[0])) from None
-    with naming(path), Path(path).open("rb") as file:
-        # The core reports a longer text; the limit also ends the reading of /dev/zero and its like.
-        content = file.read(_core.LARGEST_FILE + 1)
-    return _read(content, str(path), settings, Path(path).parent)
+    return _read(toml.octets(path), str(path), settings, Path(path).parent)

@@ -77,5 +77,7 @@ class Requirement:
 
     def nearness(self, found: Estimate) -> float:
         """A number that is the larger, the nearer the interval comes to breaking the bound."""
+        if found.ends is not None:
+            return found.high if self.is_upper else -found.low
         half = 0.0 if math.isnan(found.half_width) else found.half_width
         return found.mean + half if self.is_upper else half - found.mean

@@ -1,7 +1,8 @@
 """One value of the parameter that is sized, judged by its runs.
 
 The requirements must be met at every point of the axes across which one value has to suffice; the
-worst point counts. A metric of a group of flows is the mean of its flows, as in every table.
+worst point counts. A metric of a group of flows is the mean of its flows, and a count their total,
+as in every table.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 
 from cellrelay.errors import ScenarioError
 from cellrelay.experiment.points import measured_at
+from cellrelay.metrics.metric import metric_of
 from cellrelay.results import PointResult, Results
 from cellrelay.scenario import Goal
 from cellrelay.sizing.question import SizingQuestion
@@ -114,11 +116,15 @@ class _Judged:
 
 
 def _by_run(point: PointResult, goal: Goal) -> list[float]:
-    """The metric in each run; for a group, the mean over its members that measured it."""
+    """The metric in each run; for a group, the mean over its members that measured it, or the total
+    of a count."""
     columns = [
         point.by_replication(goal.metric, scope) for scope in point.measured.covered(goal)
     ] or [[math.nan] * len(point.runs)]
-    return [
-        mean([value for value in values if not math.isnan(value)])
+    metric = metric_of(goal.scope, goal.metric)
+    joint = math.fsum if metric is not None and metric.adds_up else mean
+    found = [
+        [value for value in values if not math.isnan(value)]
         for values in zip(*columns, strict=True)
     ]
+    return [joint(values) if values else math.nan for values in found]

@@ -1,5 +1,7 @@
 """Means with confidence intervals, and tests of the samples behind them."""
 
+from cellrelay.statistics.bursts import SETTLED, Bursts, interval_of_count, seen
+from cellrelay.statistics.chi_square import chi_square
 from cellrelay.statistics.comparison import differences, paired_difference
 from cellrelay.statistics.distribution import Distribution, merged
 from cellrelay.statistics.failures import most_failures, runs_needed
@@ -34,7 +36,9 @@ __all__ = [
     "FEWEST_OBSERVATIONS",
     "FEWEST_RUNS",
     "LEVEL",
+    "SETTLED",
     "SUCCESSIVE",
+    "Bursts",
     "Distribution",
     "Estimate",
     "Independence",
@@ -42,12 +46,14 @@ __all__ = [
     "PossibleRange",
     "WarmUp",
     "are_precise",
+    "chi_square",
     "contributions",
     "differences",
     "each_of",
     "estimate",
     "half_width",
     "independence",
+    "interval_of_count",
     "is_precise",
     "jain_index",
     "mean",
@@ -56,6 +62,7 @@ __all__ = [
     "most_often",
     "paired_difference",
     "runs_needed",
+    "seen",
     "student_t",
     "two_kinds",
     "unseen",

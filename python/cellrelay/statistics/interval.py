@@ -49,20 +49,30 @@ class Estimate:
     neither."""
     unpaired: int = 0
     """Samples that have no partner, and are left out of a paired difference."""
+    ends: tuple[float, float] | None = None
+    """The ends of an interval that is not symmetric; `half_width` is then its larger side."""
+    few: str = ""
+    """What was seen so few times that the estimate says little, such as `4 losses in 2 bursts`."""
 
     @property
     def low(self) -> float:
         """Lower end of the interval."""
+        if self.ends is not None:
+            return self.ends[0]
         return max(self.mean - self.half_width, min(self.possible[0], self.mean))
 
     @property
     def high(self) -> float:
         """Upper end of the interval."""
+        if self.ends is not None:
+            return self.ends[1]
         return min(self.mean + self.half_width, max(self.possible[1], self.mean))
 
     @property
     def is_cut(self) -> bool:
         """True if the interval would exceed a limit of the quantity without the cut."""
+        if self.ends is not None:
+            return False
         low, high = self.mean - self.half_width, self.mean + self.half_width
         return low < self.low or high > self.high
 
@@ -76,6 +86,7 @@ class Estimate:
             half_width=self.half_width / unit,
             possible=(least / unit, most / unit),
             kinds=tuple(tuple(value / unit for value in kind) for kind in self.kinds),
+            ends=self.ends and (self.ends[0] / unit, self.ends[1] / unit),
         )
 
     def __str__(self) -> str:
@@ -86,6 +97,9 @@ class Estimate:
             return f"{self.mean:.4g}"
         if self.is_unseen:
             return f"< {self.half_width:.2g}"
+        if self.ends is not None:
+            few = f" few: {self.few}" if self.few else ""
+            return f"{_short(self.mean, 3)} [{_short(self.low)}, {_short(self.high)}]{few}"
         decimals = _decimals(self.mean, self.half_width)
         form = ".1e" if decimals > MOST_DECIMALS else f".{decimals}f"
         if self.is_cut:
@@ -95,6 +109,15 @@ class Estimate:
 
 MOST_DECIMALS = 12
 """Numbers that need more decimals are written as powers of ten, since zeros are hard to count."""
+
+
+def _short(number: float, digits: int = 2) -> str:
+    """A number with so many digits, and as a power of ten where it has many zeros.
+
+    >>> _short(0.0000244, 3), _short(0.31), _short(127.3)
+    ('2.44e-05', '0.31', '127')
+    """
+    return f"{number:.0f}" if 10**digits <= number < 1e6 else f"{number:.{digits}g}"
 
 
 def _decimals(mean: float, half_width: float) -> int:

@@ -163,6 +163,8 @@ class Database:
             primary = _primary(error)
             if primary not in _EXPLANATIONS:
                 raise
+            if primary == sqlite3.SQLITE_IOERR and not _is_writable(self.path):
+                primary = sqlite3.SQLITE_READONLY
             code, problem, hint = _EXPLANATIONS[primary]
             if self.path is not None and _is_broken(self.path, primary) and is_ours(self.path):
                 self.damaged(error)
@@ -175,6 +177,13 @@ class Database:
     def refuse(self, code: int, problem: str, hint: str) -> NoReturn:
         """Raise an error with a message for users."""
         raise OSError(code, f"{problem}\n  hint: {hint}", os.fspath(self.path or ":memory:"))
+
+
+def _is_writable(path: Path | None) -> bool:
+    """True if a file may be written, and others made beside it, as SQLite does."""
+    if path is None:
+        return True
+    return os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
 
 
 def _primary(error: sqlite3.Error | UnicodeDecodeError) -> int:
@@ -199,6 +208,11 @@ class Damaged(OSError):
 
     def __init__(self, code: int, problem: str, filename: str) -> None:
         super().__init__(code, f"{problem}\n  hint: {DAMAGED[2]}", filename)
+
+
+def is_store(path: Path) -> bool:
+    """True if there is a file at `path` which belongs to a store, even a damaged one."""
+    return path.is_file() and is_ours(path)
 
 
 def is_ours(path: Path) -> bool:

@@ -229,6 +229,11 @@ impl Sender for SendingConnections {
         self.calls.arrivals.next().min(self.agenda.next())
     }
 
+    /// The next arrival is no timer, and without an open connection none runs.
+    fn awaits_timer(&self) -> bool {
+        self.counts.has_open() && self.agenda.next() < Time::NEVER
+    }
+
     /// At one instant timers act before arrivals.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         while let Some(owner) = self.agenda.pop(now) {

@@ -262,10 +262,9 @@ impl SendingEnd {
     /// Adds the counts until `now` to a reading.
     pub fn read(&mut self, now: Time, nics: &mut Nics, reading: &mut FlowReading) {
         let waited = self.waited(now, self.limited.left, nics);
-        reading.silence = match self.sender.next_wake() {
-            Time::NEVER => Duration::ZERO,
-            _ => self.limited.silence(now) - waited,
-        };
+        if self.sender.awaits_timer() {
+            reading.silence = self.limited.silence(now) - waited;
+        }
         reading.limited = self.limited;
         reading.limited.pass(now, waited, false);
         reading.sender = *self.sender.meter();

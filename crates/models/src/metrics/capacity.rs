@@ -4,6 +4,7 @@
 use kernel::{Duration, Rate};
 
 use super::allocation::AllocationReading;
+use super::bursts::Bursts;
 use super::crossing::CrossingReading;
 use super::metric::Measurement;
 use super::rare::{ReturnedPackets, TrimmedPackets};
@@ -57,7 +58,7 @@ impl PortUnit {
 /// Octets on the wire that one VC sent through a port, by their later fate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VcShare {
-    /// True if the flow is greedy and this VC carries its data; false in the opposite direction.
+    /// True if this VC carries the data of its flow; false in the opposite direction.
     pub data: bool,
     /// True if the flow is greedy.
     pub greedy: bool,
@@ -88,6 +89,8 @@ pub struct PortReading {
     pub packets: u64,
     /// PDUs or packets dropped in whole or in part.
     pub packets_damaged: u64,
+    /// Bursts of drops.
+    pub bursts: Bursts,
     /// Units whose transmission began.
     pub begun: u64,
     /// Remaining time of the transmission in progress when counting began.
@@ -124,9 +127,10 @@ pub struct PortReading {
 impl PortReading {
     /// Metrics with their values; `vcs` has the octets of each VC by their fate.
     ///
-    /// Utilization is the sum of the useful, padding, duplicate, dead, background, control, credit,
-    /// link control, retry and underway shares, and equals one minus the idle share. The underway share is the rest of the
-    /// utilization: all others are counted where units arrive, or are dropped.
+    /// Utilization is the sum of the useful share of greedy flows and of the padding, duplicate,
+    /// dead, background, control, credit, link control, retry and underway shares, and equals one
+    /// minus the idle share. The underway share is the rest of the utilization: all others are
+    /// counted where units arrive, or are dropped.
     pub fn metrics(&self, unit: PortUnit, vcs: &[VcShare]) -> Vec<Measurement> {
         let spent = Spent::new(vcs);
         let span = self.span.seconds();
@@ -137,7 +141,8 @@ impl PortReading {
         let retried = self.retried.map(|time| time.seconds() / span);
         let utilization = (time(begun) + carried_over) / span + retried.unwrap_or(0.0);
         let parts = [
-            (port::useful_share, share(spent.user)),
+            (port::useful_share, share(spent.user + spent.user_of_others)),
+            (port::greedy_useful_share, share(spent.user)),
             (port::padding_share, share(spent.useful - spent.user)),
             (port::duplicate_share, share(spent.duplicate)),
             (port::dead_cell_share, share(spent.dead)),
@@ -215,6 +220,16 @@ impl PortReading {
         }
         let of_packets = ratio(self.packets_damaged, self.packets);
         metrics.push((port::packet_loss_ratio, of_packets));
+        // The last cell of a packet seldom finds an empty queue, so bursts of cells would not end.
+        if self.bursts.count > 0 && self.packets_damaged > 0 && !unit.is_cells() {
+            // A burst has as many packets as its units are a share of all.
+            let packet = self.dropped as f64 / self.packets_damaged as f64;
+            metrics.push((port::loss_bursts, self.bursts.count as f64));
+            metrics.push((
+                port::loss_burst_squares,
+                self.bursts.squares() as f64 / (packet * packet),
+            ));
+        }
         if let Some(marked) = self.marked {
             metrics.push((port::marked_share, ratio(marked, self.accepted())));
         }
@@ -225,7 +240,10 @@ impl PortReading {
 /// Octets on the wire, by their fate.
 #[derive(Default)]
 struct Spent {
+    /// User data of greedy flows.
     user: u64,
+    /// User data of the other flows, which is a part of the background.
+    user_of_others: u64,
     useful: u64,
     duplicate: u64,
     dead: u64,
@@ -239,6 +257,7 @@ impl Spent {
         for vc in vcs {
             match (vc.greedy, vc.data) {
                 (false, _) => {
+                    spent.user_of_others += vc.user;
                     spent.background += vc.useful + vc.other + vc.control + vc.dead;
                 }
                 (true, false) => spent.control += vc.useful + vc.other + vc.dead,

@@ -101,6 +101,11 @@ impl ConnectionMeter {
         }
     }
 
+    /// True if any connection is open.
+    pub fn has_open(&self) -> bool {
+        self.live > 0
+    }
+
     /// Completion times of connections of any size.
     pub fn times(&self) -> &Histogram {
         &self.all.times

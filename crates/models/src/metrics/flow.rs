@@ -191,6 +191,11 @@ pub struct UnforwardedOctets {
     pub control: u64,
 }
 
+/// Round-trip times that are shorter than a silence in which the sender waits for its timer.
+/// Acknowledgments of a sender that only its window limits arrive in each round-trip time, which
+/// the queues may lengthen a little. The number is ours.
+const ROUND_TRIPS: f64 = 4.0;
+
 /// Both ends of a flow, read at the end of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlowReading {
@@ -209,8 +214,8 @@ pub struct FlowReading {
     pub below: Below,
     /// True if the sender detects retransmissions that were needless.
     pub finds_spurious: bool,
-    /// Time since the last event of the sender, if the sender waits for a timer and none of its
-    /// data waited at the host for as long.
+    /// Time since the last event of the sender in which none of its data waited at the host, if the
+    /// retransmission timer runs.
     pub silence: Duration,
     /// Counts of the policer, if the flow passes one.
     pub policed: Option<PolicerMeter>,
@@ -224,6 +229,19 @@ impl FlowReading {
     /// User data delivered for the first time, in bits per second.
     pub fn goodput(&self, span: Duration) -> f64 {
         self.receiver.user as f64 * 8.0 / span.seconds()
+    }
+
+    /// Counts the silence at the end as waiting for the retransmission timer, as it will be counted
+    /// once the timer expires, if it is longer than acknowledgments take: [`ROUND_TRIPS`] of the
+    /// larger of the mean round-trip time and `idle`, that of the idle path. A shorter silence is
+    /// none.
+    pub fn judge_silence(&mut self, idle: Duration) {
+        let mean = self.sender.mean_round_trip().unwrap_or(0.0);
+        if self.silence.seconds() > ROUND_TRIPS * mean.max(idle.seconds()) {
+            self.limited.wait_for_timer(self.silence);
+        } else {
+            self.silence = Duration::ZERO;
+        }
     }
 
     /// Metrics with their values, over the `span` that was counted. A mean over events is not

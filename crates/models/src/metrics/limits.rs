@@ -2,7 +2,7 @@
 //!
 //! As long as data of the transport waits at the sending host or is being sent, the host limits the
 //! flow; otherwise the limit of the transport applies. A silence that a retransmission timer ends
-//! counts as waiting for that timer.
+//! counts as waiting for that timer, and so does a long silence at the end in which the timer runs.
 //!
 //! Mathis, Heffner and Raghunarayan, "TCP Extended Statistics MIB", RFC 4898, 2007, section 4: the
 //! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`; the times of `...Cwnd` and
@@ -69,7 +69,7 @@ impl Limit {
             Limit::CongestionWindow | Limit::Rate => Some(1),
             Limit::ReceiverWindow => Some(2),
             Limit::Handshake => Some(3),
-            Limit::Timeout => Some(4),
+            Limit::Timeout => Some(TIMER),
             Limit::Link | Limit::Acr | Limit::Contract | Limit::Credit => Some(HOST),
         }
     }
@@ -142,6 +142,15 @@ impl LimitMeter {
         self.since = now;
     }
 
+    /// The last `silence` of the time that was counted for the limit of the transport counts for the
+    /// retransmission timer, which runs.
+    pub fn wait_for_timer(&mut self, silence: Duration) {
+        if let Some(slot) = self.limit.slot() {
+            self.limited[slot] = self.limited[slot] - silence;
+        }
+        self.limited[TIMER] += silence;
+    }
+
     /// The part of the time since the last event in which data left the host back to back, until
     /// `left`.
     #[inline]
@@ -197,6 +206,9 @@ impl LimitMeter {
         }
     }
 }
+
+/// Index of the counter of the retransmission timer.
+const TIMER: usize = 4;
 
 /// Index of the counter of the limits at the host.
 const HOST: usize = 5;

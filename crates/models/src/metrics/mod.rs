@@ -6,6 +6,7 @@
 
 mod allocation;
 mod backlog;
+mod bursts;
 mod capacity;
 mod cause;
 mod class;
@@ -32,6 +33,7 @@ mod total;
 
 pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationSeries};
 pub use backlog::{Backlog, Elapsed};
+pub use bursts::Bursts;
 pub use capacity::{PortReading, PortUnit, VcShare};
 pub use cause::Cause;
 pub use class::ClassMeter;

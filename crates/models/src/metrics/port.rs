@@ -104,6 +104,12 @@ impl PortMeter {
         if eom {
             self.packets += 1;
             self.packets_damaged += u64::from(std::mem::take(&mut self.vcs[vc].damaged));
+            // Asked once a packet, not once a cell: most cells meet a queue.
+            if queue <= size
+                && let Some(rare) = &mut self.rare
+            {
+                rare.bursts.end();
+            }
         }
         self.offered += size;
         self.waited.0 += u128::from(wait.ps()) * u128::from(size);
@@ -308,6 +314,7 @@ impl PortMeter {
         count.rm_dropped += u32::from(unit.pdu.is_none());
         self.dropped += size;
         self.packets_dropped += u64::from(unit.eom);
+        self.rare.get_or_insert_default().bursts.drop(size);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit, Some(count.cause));
         }

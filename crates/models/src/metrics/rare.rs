@@ -2,6 +2,7 @@
 
 use kernel::Duration;
 
+use super::bursts::Bursts;
 use super::cause::CauseCounts;
 
 /// Counters of a port that drops or marks units, sends credits or control frames, or waits for credit.
@@ -9,6 +10,8 @@ use super::cause::CauseCounts;
 pub(super) struct Rare {
     /// Drops by cause.
     pub(super) causes: CauseCounts,
+    /// Bursts of drops.
+    pub(super) bursts: Bursts,
     /// Accepted units that were dropped later.
     pub(super) removed: u64,
     /// Units marked, if the output marks.
@@ -29,6 +32,7 @@ impl Rare {
     /// Restarts the counters.
     pub(super) fn begin(&mut self) {
         self.causes.begin();
+        self.bursts = Bursts::default();
         self.removed = 0;
         self.marked = self.marked.map(|_| 0);
         self.sent = self.sent.map(|_| 0);

@@ -72,8 +72,9 @@ macro_rules! metrics {
 metrics! {
     /// Metrics of the whole network.
     Network network {
-        effective_throughput ["1", Share] "share of the bottleneck's capacity spent on packets of greedy flows that arrived for the first time: goodput as a fraction of the largest goodput possible with that packet size";
-        goodput ["bit/s", Amount] "user data per second that greedy flows delivered for the first time";
+        effective_throughput ["1", Share] "share of the bottleneck's capacity spent on packets of greedy flows that arrived for the first time: their goodput as a fraction of the largest goodput possible with that packet size";
+        goodput ["bit/s", Amount] "user data per second that all flows delivered for the first time";
+        greedy_goodput ["bit/s", Amount] "user data per second that greedy flows delivered for the first time, where other flows are not greedy; without such flows `goodput` is that of greedy flows";
         fairness_index ["1", Share] "Jain's fairness index of the goodputs of greedy flows, between 0 and 1";
         packets_trimmed ["1", Events] "packets that the outputs of the network trimmed";
         trimmed_sent ["1", Events] "trimmed packets that an output which trimmed them sent on, or that wait there: `SAI_SWITCH_STAT_TX_TRIM_PACKETS` of SAI";
@@ -184,6 +185,8 @@ metrics! {
     Port port {
         cell_loss_ratio ["1", Chance over cells_offered] "cells dropped at the output over cells offered to it";
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets dropped, in whole or in part, over those offered to the output";
+        loss_bursts ["1", Count] "bursts of drops at an output of whole packets: a burst ends when a packet finds the queue empty; reported where anything was dropped";
+        loss_burst_squares ["1", Count] "sum of the squares of the sizes of `loss_bursts`, in packets; with the other counts it gives intervals of loss ratios";
         marked_share ["1", Chance over units_accepted] "cells, or octets of packets, with a congestion mark over those accepted, at an output that marks";
         credit_share ["1", Share] "share of capacity spent on credits and check cells, at an output that sends them";
         link_control_share ["1", Share] "share of capacity spent on control frames of the link itself, such as pause frames and messages about credits, at an output that sends them";
@@ -191,11 +194,12 @@ metrics! {
         utilization ["1", Share] "share of time in which the link was sending";
         retry_share ["1", Share] "share of time in which the link carried replays and control ordered sets of link-level retry";
         idle_share ["1", Share] "share of time in which the link was idle";
-        useful_share ["1", Share] "share of capacity spent on user data of greedy flows that arrived for the first time";
+        useful_share ["1", Share] "share of capacity spent on user data of all flows that arrived for the first time";
+        greedy_useful_share ["1", Share] "share of capacity spent on user data of greedy flows that arrived for the first time; without other flows it is `useful_share`";
         padding_share ["1", Share] "share of capacity spent on headers, trailers and padding of new data of greedy flows";
         duplicate_share ["1", Share] "share of capacity spent on packets of greedy flows that arrived whole and carried only data that had arrived before";
         dead_cell_share ["1", Share] "share of capacity spent on cells of damaged PDUs of greedy flows, or on cells and packets dropped or lost further on";
-        background_share ["1", Share] "share of capacity spent on flows that are not greedy";
+        background_share ["1", Share] "share of capacity spent on flows that are not greedy, their part of `useful_share` included";
         control_share ["1", Share] "share of capacity spent on acknowledgments and RM cells of greedy flows";
         underway_share ["1", Difference] "share of capacity spent on data still in the network when counting ended, less data already in it when counting began";
         mean_queue ["cells", Amount] "mean number of cells waiting at the output, over time; a packet counts as its octets over those of a cell, or as the cells of the memory that it takes";

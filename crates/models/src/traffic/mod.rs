@@ -213,6 +213,11 @@ impl SourceSpec {
         matches!(self.demand(), Demand::Endless)
     }
 
+    /// True if the source sends at a constant rate, so that members of a group send the same.
+    pub fn is_steady(&self) -> bool {
+        matches!(self, SourceSpec::ConstantRate(_))
+    }
+
     /// True if the source writes only when all it has written is acknowledged.
     pub fn takes_turns(&self) -> bool {
         matches!(self.demand(), Demand::Turns(_))

@@ -173,6 +173,12 @@ pub trait Sender: Send {
     /// Time at which a timer next expires.
     fn next_wake(&self) -> Time;
 
+    /// True if a timer runs that ends the silence of this sender should nothing arrive: its
+    /// retransmission timer, or one that stands in for it.
+    fn awaits_timer(&self) -> bool {
+        self.next_wake() < Time::NEVER
+    }
+
     /// Handles the timers that have expired by `now`; there may be none, since timers move.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit);
 

@@ -28,6 +28,18 @@ use toml::de::{DeInteger, DeTable, DeValue};
 
 pub use syntax::DEEPEST;
 
+/// The tree of a file as it is on disk, which messages call `name`; the file need not be a scenario.
+///
+/// # Errors
+/// Every syntax error, with its place.
+pub fn read(bytes: &[u8], name: &str) -> Result<Written, ScenarioError> {
+    let mut sources = Sources::default();
+    let file = sources.add(name, source::readable(bytes));
+    let parsed = source::decode(bytes).map_err(Problems::from);
+    let root = parsed.and_then(|text| parse(file, text));
+    root.map_err(|problems| ScenarioError::new(problems, &sources))
+}
+
 /// The tree of `text`, or every syntax error.
 ///
 /// # Errors

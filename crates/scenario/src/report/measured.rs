@@ -6,7 +6,7 @@ use models::node::AnyNode;
 
 use super::reader::MeterReader;
 use super::times::{GroupTimes, Times};
-use super::{Name, Scalar, Scope, Warning, deadlocks, drops, paced, warnings};
+use super::{Name, Scalar, Scope, Warning, deadlocks, drops, paced, trimmed, warnings};
 use crate::lower::Plan;
 
 /// The measurements of a run, or of one of its batches.
@@ -66,6 +66,7 @@ impl Measurements {
         }
         measured.distributions = times.groups;
         measured.warnings = warnings::of(plan, &flows, reader.span);
+        measured.warnings.extend(trimmed::of(plan, &flows, &ports));
         measured.warnings.extend(deadlocks::of(plan, network));
         measured
     }

@@ -17,6 +17,7 @@ mod priorities;
 mod reader;
 mod series;
 mod times;
+mod trimmed;
 mod warnings;
 
 use kernel::{Network, Time};

@@ -17,6 +17,7 @@ impl MeterReader<'_> {
         let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();
         // Rust's sum of no floats is -0.0; adding zero removes the sign from the printed result.
         let sum = 0.0 + goodputs.iter().sum::<f64>();
+        let of_all = flows.iter().map(|flow| flow.goodput(self.span));
         let squares: f64 = goodputs.iter().map(|goodput| goodput * goodput).sum();
         let mut metrics = Vec::new();
         // Of equal ports the first is chosen; `max_by` would choose the last.
@@ -27,10 +28,13 @@ impl MeterReader<'_> {
         });
         if let Some(bottleneck) = bottleneck.filter(|port| port.greedy > 0) {
             let effective =
-                bottleneck.value(port::useful_share) + bottleneck.value(port::padding_share);
+                bottleneck.value(port::greedy_useful_share) + bottleneck.value(port::padding_share);
             metrics.push((network::effective_throughput, effective));
         }
-        metrics.push((network::goodput, sum));
+        metrics.push((network::goodput, 0.0 + of_all.sum::<f64>()));
+        if !goodputs.is_empty() && goodputs.len() < flows.len() {
+            metrics.push((network::greedy_goodput, sum));
+        }
         if squares > 0.0 {
             // Jain, Chiu and Hawe, "A Quantitative Measure of Fairness and Discrimination for
             // Resource Allocation in Shared Computer Systems", DEC TR-301, 1984.

@@ -1,5 +1,5 @@
-//! Phase effects: a few of several equal flows get all the capacity, because links of equal rates
-//! produce the same ties again and again, with the same outcome.
+//! Phase effects: some of several equal flows get more of the capacity than others, or all of it,
+//! because links of rates alike produce the same ties again and again, with the same outcome.
 //!
 //! Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", Internetworking:
 //! Research and Experience 3(3), 1992. The test is our own, and a warning rather than a proof: the
@@ -11,15 +11,15 @@ use models::ties::TieRule;
 use super::{Name, Place, Scope, Warning};
 use crate::lower::{Hop, NodeKind, Plan};
 
-/// A group of equal flows of which a phase effect has probably starved some.
+/// A group of equal flows that a phase effect has probably treated unequally.
 pub struct Parted {
-    /// Numbers of the starved flows, ascending.
+    /// Numbers of the flows that got next to nothing, ascending.
     pub starved: Vec<usize>,
     /// The warning about the group.
     pub warning: Warning,
 }
 
-/// The groups of flows of which a phase effect has probably starved some members.
+/// The groups of flows whose members a phase effect has probably treated unequally.
 pub fn parted(plan: &Plan, flows: &[FlowReading]) -> Vec<Parted> {
     let numbers: Vec<usize> = (0..plan.flows.len()).collect();
     let spec = |flow: &usize| plan.flows[*flow].member.spec();
@@ -31,23 +31,39 @@ pub fn parted(plan: &Plan, flows: &[FlowReading]) -> Vec<Parted> {
 
 fn of_group(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> Option<Parted> {
     let flow = plan.flow_spec(group[0]);
-    if group.len() < 2 || !flow.source.is_greedy() || flow.jitter.is_some() {
+    if group.len() < 2 || flow.jitter.is_some() {
         return None;
     }
     let hop = bottleneck(plan, group)?;
     let Prone { port, node } = prone(plan, hop)?;
-    let starved = starved(group, flows);
-    if starved.is_empty() {
+    let starved = if flow.source.is_greedy() {
+        starved(group, flows)
+    } else {
+        Vec::new()
+    };
+    let what = if !starved.is_empty() {
+        "some members have the link and others next to nothing"
+    } else if flow.source.is_steady() && lose_unequally(group, flows) {
+        "some members lose many times as much as others that send the same"
+    } else if flow.source.is_greedy() && !flow.over.is_cells() && locked(plan, group, flows) {
+        "members with equal paths share the link unequally, by more than chance explains"
+    } else {
         return None;
-    }
+    };
     let name = &plan.spec.flow.0[plan.flows[group[0]].member.spec()].0;
     let or_chance = node.map_or(String::new(), |node| {
         format!(", or set `{node}.ties = \"random\"`")
     });
+    // Ties do not lock windows to each other, so only more jitter breaks the lock.
+    let cure = if what.ends_with("explains") {
+        format!("`flow.{name}.jitter.packet_time`")
+    } else {
+        format!("`flow.{name}.jitter.packet_time.at_most = 0.1`{or_chance}")
+    };
     let says = format!(
-        "at port {port} some members have the link and others next to nothing, which is \
+        "at port {port} {what}, which is \
          likely a phase effect: links of rates alike bring packets again and again at the instants at \
-         which others leave; set `flow.{name}.jitter.packet_time.at_most = 0.1`{or_chance}"
+         which others leave; set {cure}"
     );
     let warning = Warning {
         code: "phase_effect",
@@ -55,6 +71,48 @@ fn of_group(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> Option<Parte
         says,
     };
     Some(Parted { starved, warning })
+}
+
+/// Standard deviations of a difference from which chance does not explain it.
+const BEYOND_CHANCE: f64 = 5.0;
+
+/// True if members that send the same lose unequally: by a factor of two, and by more than chance
+/// explains if each packet is lost independently of the others.
+fn lose_unequally(group: &[usize], flows: &[FlowReading]) -> bool {
+    let lost = |flow: &usize| {
+        let FlowReading {
+            sender, receiver, ..
+        } = &flows[*flow];
+        let packet = sender.octets as f64 / sender.packets.max(1) as f64;
+        (sender.octets as f64 - receiver.user as f64).max(0.0) / packet.max(1.0)
+    };
+    let most = group.iter().map(lost).fold(0.0, f64::max);
+    let least = group.iter().map(lost).fold(f64::INFINITY, f64::min);
+    most > 2.0 * least && most - least > BEYOND_CHANCE * (most + least).sqrt()
+}
+
+/// True if a member with a path like that of all others has a quarter more than another, and differs
+/// from the mean by more than chance explains. In a sawtooth each loss event draws the mean of a
+/// period anew, between the half and the whole of a window or so: its standard deviation is two fifths
+/// of the mean at most.
+fn locked(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> bool {
+    let user = |flow: &usize| flows[*flow].receiver.user as f64;
+    let events = group
+        .iter()
+        .map(|flow| flows[*flow].sender.loss_events)
+        .min()
+        .filter(|events| *events > 0);
+    let Some(events) = events else { return false };
+    let mean = group.iter().map(user).sum::<f64>() / group.len() as f64;
+    let most = group.iter().map(user).fold(0.0, f64::max);
+    let least = group.iter().map(user).fold(f64::INFINITY, f64::min);
+    let chance = BEYOND_CHANCE * 0.4 / f64::from(events).sqrt();
+    let apart = (most - mean).max(mean - least);
+    if most < 1.25 * least || apart <= chance * mean {
+        return false;
+    }
+    let path = plan.idle_round_trip(group[0]);
+    group.iter().all(|flow| plan.idle_round_trip(*flow) == path)
 }
 
 /// Members with timeouts and less than a twentieth of an equal share of the capacity, if another
@@ -97,16 +155,10 @@ fn prone(plan: &Plan, hop: Hop) -> Option<Prone> {
     let number = plan.topology.head(hop.back());
     let written = plan.topology.nodes[number];
     let spec = written.member.spec();
-    let (ties, node) = match written.kind {
-        NodeKind::Switch => {
-            let (name, switch) = &plan.spec.switch.0[spec];
-            (switch.ties, Some(format!("switch.{name}")))
-        }
-        NodeKind::Router => {
-            let (name, router) = &plan.spec.router.0[spec];
-            (router.ties, Some(format!("router.{name}")))
-        }
-        NodeKind::Host | NodeKind::Edge => (TieRule::InOrder, None),
+    let ties = match written.kind {
+        NodeKind::Switch => plan.spec.switch.0[spec].1.ties,
+        NodeKind::Router => plan.spec.router.0[spec].1.ties,
+        NodeKind::Host | NodeKind::Edge => TieRule::InOrder,
     };
     let rate = plan.rate(hop).bits_per_second();
     let outputs = plan.topology.outputs(number);
@@ -116,6 +168,17 @@ fn prone(plan: &Plan, hop: Hop) -> Option<Prone> {
     let output = outputs.iter().position(|other| *other == hop)?;
     (ties == TieRule::InOrder && is_likely).then(|| Prone {
         port: Place::of(plan, number, output),
-        node,
+        node: path_of(plan, number),
     })
+}
+
+/// The path of a switch or a router in the scenario; none of other nodes.
+pub fn path_of(plan: &Plan, node: usize) -> Option<String> {
+    let written = plan.topology.nodes[node];
+    let spec = written.member.spec();
+    match written.kind {
+        NodeKind::Switch => Some(format!("switch.{}", plan.spec.switch.0[spec].0)),
+        NodeKind::Router => Some(format!("router.{}", plan.spec.router.0[spec].0)),
+        NodeKind::Host | NodeKind::Edge => None,
+    }
 }

@@ -58,6 +58,8 @@ pub struct MeterReader<'a> {
 
 /// An output of a switch or router, read at the end.
 pub struct PortMetrics {
+    /// The hop that begins at the output.
+    pub hop: Hop,
     /// Node of the output, and link.
     pub place: Place,
     /// Metrics with their values.
@@ -102,6 +104,9 @@ impl MeterReader<'_> {
             let spec = self.plan.flow_spec(number);
             flow.finds_spurious = spec.transport.finds_spurious();
             flow.may_be_trimmed = trims && !spec.over.is_cells();
+            if flow.silence > Duration::ZERO {
+                flow.judge_silence(self.plan.idle_round_trip(number));
+            }
         }
         flows
     }
@@ -228,6 +233,7 @@ impl MeterReader<'_> {
         let shares: Vec<VcShare> = shares.collect();
         let OutputReading { unit, reading, .. } = here;
         PortMetrics {
+            hop,
             place: Place::of(self.plan, node, output),
             metrics: reading.metrics(*unit, &shares),
             greedy: shares.iter().filter(|vc| vc.data && vc.greedy).count(),

@@ -27,12 +27,8 @@ const AS_MUCH: f64 = 0.9;
 /// share is largely random.
 const FEW: u64 = 1000;
 
-/// Share of the measured time from which a silence at its end hides the limit of a flow.
+/// Share of the measured time from which a silence at its end is told.
 const LONG: f64 = 0.25;
-
-/// Round-trip times that are shorter than such a silence. Acknowledgments of a sender that only
-/// its window limits arrive in each round-trip time, which the queues may lengthen a little.
-const ROUND_TRIPS: f64 = 4.0;
 
 /// A reason to distrust the results of a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,19 +129,16 @@ type Said = (&'static str, &'static str);
 /// The warning about a flow that [`waits`].
 const WAITS: Said = (
     "timer_pending",
-    "it was silent at the end, and its retransmission timer had not expired yet",
+    "it was still waiting for its retransmission timer when the run ended",
 );
 
-/// True if the end of a long silence, which a timer would end, lies beyond the end of the run. The
-/// silence then counts for another limit, because a timer counts only once it has expired. Silences
-/// that timers did end may show the limit all the same.
+/// True if the end of a long silence, which the retransmission timer would end, lies beyond the end
+/// of the run. More of the silence would have been measured in a longer run, unless silences that
+/// the timer did end are as long.
 fn waits(reading: &FlowReading, span: Duration) -> bool {
     let silence = reading.silence;
-    let counted = reading.limited.time(Limit::Timeout, span);
-    let round_trip = reading.sender.mean_round_trip().unwrap_or(0.0);
-    silence.seconds() > LONG * span.seconds()
-        && silence.seconds() > ROUND_TRIPS * round_trip
-        && silence > counted
+    let ended = reading.limited.time(Limit::Timeout, span) - silence;
+    silence.seconds() > LONG * span.seconds() && silence > ended
 }
 
 /// The warning about a transport that sends the same data again and again.

@@ -18,7 +18,7 @@ use scenario::run::record_all;
 
 /// Shares that divide the capacity of a port that sends no credits.
 pub const SHARES: [&str; 8] = [
-    "useful_share",
+    "greedy_useful_share",
     "padding_share",
     "duplicate_share",
     "dead_cell_share",

@@ -128,7 +128,7 @@ fn goodput_is_the_target_less_rm_cells_and_headers() {
 fn a_stopped_source_restarts_only_with_out_of_rate_rm_cells() {
     let goodput = |settings: &[(&str, &str)]| {
         let report = run(FILM, settings, 0);
-        report.value("network", "goodput").unwrap() / 1e6
+        report.value("network", "greedy_goodput").unwrap() / 1e6
     };
     // While the VBR source `film` sends, no capacity is left, and every ABR source is given a rate
     // of zero. A stopped source still sends RM cells at TCR: at 10 cells/s it soon gets a new

@@ -14,6 +14,7 @@ from cellrelay import _core
 from cellrelay.cli.analysis import Replicated, runner
 from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole
+from cellrelay.cli.outputs import named, results_folder
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.quantity import finite
@@ -50,7 +51,7 @@ Trials = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR"),
+    Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR", converter=named),
 ]
 
 
@@ -86,7 +87,7 @@ def command(
     most = positive("--trials", trials) or 1
     path = _question(name)
     question = read(path)
-    folder = out if out is not None else Path("results") / _stem(name, path)
+    folder = results_folder(out, _stem(name, path), [path])
     with runner(folder, executor, jobs, progress, replications) as run:
         found = answer(question, calibrate(question, most, run))
     document = _document(question, found)

@@ -14,6 +14,7 @@ from cyclopts import Parameter, Token, convert
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Json, Stored, Where, selection
+from cellrelay.cli.outputs import result_file
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import ExampleSetup
 
@@ -253,7 +254,7 @@ def _save(path: Path, drawn: Figure, name: str, source: Provenance) -> Path:
 
     folder = path if path.is_dir() else path.parent
     target = folder / f"explain-{name}.svg"
-    save(drawn, target, source.title, origin(source))
+    save(drawn, result_file(target, "--draw"), source.title, origin(source))
     return target
 
 

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Stored, Where, selection
+from cellrelay.cli.outputs import result_file
 from cellrelay.cli.trial import ExampleSetup
 
 EXAMPLES = """\
@@ -42,6 +43,7 @@ def command(
         wanted = read_folder(results).select(**selection(where))
     except LookupError as error:
         raise Refusal(f"--where: {error.args[0]}") from error
+    result_file(file, "FILE")
     if file.suffix == ".csv":
         wanted.write_csv(file)
     else:

@@ -50,9 +50,15 @@ def _examples() -> tuple[list[str], list[list[str]]]:
 def _components() -> tuple[list[str], list[list[str]]]:
     components = json.loads(_core.components())
     return ["family", "kind", "meaning"], [
-        [component["family"], component["kind"], _first_sentence(component["help"])]
+        [component["family"], _as_written(component), _first_sentence(component["help"])]
         for component in components
     ]
+
+
+def _as_written(component: dict[str, str]) -> str:
+    """The name of a component in a file: of a table of the scenario, its whole path."""
+    is_table = component["family"] == "scenario"
+    return component["path"] or "(the whole file)" if is_table else component["kind"]
 
 
 def _metrics() -> tuple[list[str], list[list[str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -18,6 +18,7 @@ from cellrelay.cli.options import (
     points_chosen,
     selection,
 )
+from cellrelay.cli.outputs import named, result_file
 from cellrelay.cli.over_time import OverTime, no_strips, strips
 from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.printable import shortened
@@ -33,6 +34,7 @@ Out = Annotated[
         name=["--out", "-o"],
         help="File to write: .svg, .pdf or .png; by default, a file beside the input.",
         metavar="FILE",
+        converter=named,
     ),
 ]
 Drawn = Annotated[
@@ -44,12 +46,22 @@ Drawn = Annotated[
     ),
 ]
 Axis = Annotated[str | None, Parameter(metavar="AXIS")]
+Cdf = Annotated[
+    Literal["delay", "completion_time"] | None,
+    Parameter(
+        name="--cdf",
+        metavar="TIMES",
+        help="Draw the cumulative distribution of `delay` or `completion_time` of the flow or the"
+        " group of `--scope`.",
+    ),
+]
 
 EXAMPLES = """\
 cellrelay plot results/scenario
 cellrelay plot results/scenario --metric goodput --x per_output --by packet --out goodput.pdf
 cellrelay plot results/scenario --series cwnd,ssthresh --series srtt,rto --flow 'bulk[0]'
 cellrelay plot results/scenario --series cwnd,drops --from '1 s' --to '1.2 s' --out cwnd.png
+cellrelay plot results/scenario --cdf delay --scope 'flow bulk' --where discard=tail_drop
 cellrelay plot --topology scenario.toml --out scenario.svg
 """
 TRIAL = ExampleSetup.RESULTS
@@ -61,6 +73,7 @@ def command(
     *,
     metric: Metric = None,
     scope: Scope = None,
+    cdf: Cdf = None,
     x: Annotated[Axis, Parameter(help="Horizontal axis.")] = None,
     by: Annotated[Axis, Parameter(help="Axis with one curve per value.")] = None,
     facet: Annotated[Axis, Parameter(help="Axis with one panel per value.")] = None,
@@ -78,6 +91,10 @@ def command(
     `--where`, or show the values of an axis with `--by` or `--facet`. Marks above a strip show
     drops: those of the port for a queue, and those of the flow for a window.
 
+    `--cdf` draws the share of packets, or of messages, whose time is at most each time: that of all
+    runs together, with a band of the confidence interval between runs. Each value of an axis has a
+    curve; it needs the store of runs in the folder of results.
+
     `--topology` draws the network of a scenario without results; for a sweep, the network of the
     first point, or of the first point of `--where`.
     """
@@ -85,7 +102,7 @@ def command(
 
     if topology is not None:
         drawn, hint = "a topology is drawn", "leave it out, or leave out `--topology`"
-        _refuse(drawn, hint, metric=metric, scope=scope, x=x, by=by, facet=facet)
+        _refuse(drawn, hint, metric=metric, scope=scope, cdf=cdf, x=x, by=by, facet=facet)
         no_strips(over_time or OverTime(), drawn, hint)
         _draw_topology(topology, results, where, out)
         return
@@ -99,8 +116,12 @@ def command(
         chart: Chart | Timeline
         if wanted.series or results.suffix == ".parquet":
             hint = "leave it out, or leave out `--series`"
-            _refuse("series are drawn", hint, metric=metric, scope=scope, x=x)
+            _refuse("series are drawn", hint, metric=metric, scope=scope, cdf=cdf, x=x)
             name, chart = strips(known, wanted, by, facet)
+        elif cdf is not None:
+            no_strips(wanted)
+            _refuse("a distribution is drawn", "leave it out", metric=metric, x=x)
+            name, chart = f"{cdf}-cdf", _cumulative(known, cdf, scope, by, facet)
         else:
             no_strips(wanted)
             name, chart = _metric(known, *metric_and_scope(metric, scope), x, by, facet)
@@ -146,7 +167,7 @@ def _write(figure: Figure, target: Path, title: str, origin: str) -> None:
     from cellrelay.plot import save
 
     try:
-        save(figure, target, title, origin)
+        save(figure, result_file(target, "--out"), title, origin)
     except ValueError as error:
         raise Refusal(f"--out: {error}") from error
     print(target)
@@ -171,6 +192,16 @@ def _metric(
 
     metric = metric or next(iter(results.metrics(scope)), "")
     return metric, chart(results, metric, x, by, facet, scope)
+
+
+def _cumulative(
+    results: Results, quantity: str, scope: str | None, by: str | None, facet: str | None
+) -> Chart:
+    from cellrelay.plot import cumulative
+
+    if scope is None:
+        raise Refusal("--cdf: no scope\n  hint: name a flow or a group, as --scope 'flow NAME'")
+    return cumulative(results, quantity, scope, by, facet)
 
 
 def _refuse(drawn: str, hint: str, **options: str | None) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.options import Jobs, Json, worker_pool
+from cellrelay.cli.outputs import named
 from cellrelay.cli.trial import ExampleSetup
 
 EXAMPLES = """\
@@ -44,7 +45,9 @@ def command(
         ),
     ] = False,
     jobs: Jobs = None,
-    out: Annotated[Path, Parameter(help="Folder for reports.", metavar="DIR")] = Path("results"),
+    out: Annotated[
+        Path, Parameter(help="Folder for reports.", metavar="DIR", converter=named)
+    ] = Path("results"),
     json: Json = False,
 ) -> int:
     """Reproduce a published study: run it, draw its figures, judge its claims.

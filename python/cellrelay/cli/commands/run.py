@@ -34,6 +34,7 @@ from cellrelay.cli.options import (
     whole,
     worker_pool,
 )
+from cellrelay.cli.outputs import named, results_folder
 from cellrelay.cli.trial import ExampleSetup
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ Shows = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR"),
+    Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR", converter=named),
 ]
 
 
@@ -153,13 +154,13 @@ def command(
     scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)
     scenario = points_chosen(scenario, where)
     wanted = goals(scenario, metric)
-    folder = out if out is not None else Path("results") / file.stem
+    folder = results_folder(out, file.stem, [file, *(members or ())])
     rule = Replications.exactly(count) if count else scenario.replications
     if list_:
         return list_points(scenario, rule, folder, as_json=json)
     recorder, captures = recorder_of(scenario, folder), captures_of(trace or (), snaplen, folder)
     tables = traces_of(scenario, trace or (), folder)
-    runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures, tables)
+    runs = _Runs(scenario, rule, folder, seed, fresh, bool(where), recorder, captures, tables)
     _tell_threads(scenario, threads, in_parts=shard is not None or is_array(executor))
     if shard is not None:
         return _run_shard(runs, shard, executor, jobs, shown(progress), as_json=json)
@@ -180,6 +181,8 @@ class _Runs:
     seed: int | None
     is_fresh: bool
     """True if the finished runs are deleted first."""
+    is_narrowed: bool
+    """True if `--where` leaves points of the sweep out."""
     recorder: Recordings | None
     """Keeper of the series, if they are recorded."""
     captures: Captures | None
@@ -281,6 +284,9 @@ def _run_all(
         _print(results, wanted, as_json=as_json)
         status = results.status
     print(f"results in {runs.folder}", file=sys.stderr)
+    if runs.is_narrowed:
+        rest = "the same command without `--where` writes all that were run"
+        print(f"note: the tables have only the points of `--where`; {rest}", file=sys.stderr)
     for keeper in runs.keepers:
         print(f"{keeper.folder.name} in {keeper.folder}", file=sys.stderr)
     return exit_code(status, is_sweep=bool(runs.scenario.axes))

@@ -22,6 +22,7 @@ from cellrelay.cli.options import (
     pair,
     whole,
 )
+from cellrelay.cli.outputs import named, results_folder
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.quantity import finite
@@ -84,7 +85,11 @@ Samples = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    Parameter(help="Folder for results; by default, results/NAME-sensitivity.", metavar="DIR"),
+    Parameter(
+        help="Folder for results; by default, results/NAME-sensitivity.",
+        metavar="DIR",
+        converter=named,
+    ),
 ]
 
 
@@ -125,7 +130,7 @@ def command(
 
     require_matplotlib()
     factors, chosen, read = _factors(vary), _method(method, samples), reader(file, set_, where)
-    folder = out if out is not None else Path("results") / f"{file.stem}-sensitivity"
+    folder = results_folder(out, f"{file.stem}-sensitivity", [file])
 
     with runner(folder, executor, jobs, progress, replications) as run:
         results, found = analyse(read, factors, chosen, metric or [], run)

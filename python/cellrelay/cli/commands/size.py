@@ -25,6 +25,7 @@ from cellrelay.cli.options import (
     positive,
     whole,
 )
+from cellrelay.cli.outputs import named, results_folder
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import ExampleSetup
 
@@ -106,7 +107,10 @@ Resolution = Annotated[
     ),
 ]
 Out = Annotated[
-    Path | None, Parameter(help="Folder for results; by default, results/NAME-size.", metavar="DIR")
+    Path | None,
+    Parameter(
+        help="Folder for results; by default, results/NAME-size.", metavar="DIR", converter=named
+    ),
 ]
 
 
@@ -141,8 +145,8 @@ def command(
     For an event that occurred in no run, such as a drop, the table shows an upper bound on its
     frequency instead of zero. For runs that differ by chance it shows how many break a requirement,
     and the exact upper bound on their share: after n runs without one, 1 - (1 - confidence)^(1/n).
-    A metric of a group of flows is the mean of its flows; name a member, such as `flow bulk[0]`, to
-    bound it alone.
+    A metric of a group of flows is the mean of its flows, and a count their total; name a member,
+    such as `flow bulk[0]`, to bound it alone.
     """
     from cellrelay.sizing import search
 
@@ -158,7 +162,7 @@ def command(
         replications=positive("--replications", replications),
     )
     read = reader(file, set_, where)
-    folder = out if out is not None else Path("results") / f"{file.stem}-size"
+    folder = results_folder(out, f"{file.stem}-size", [file])
 
     title = read({}).title
     with runner(folder, executor, jobs, progress, None) as run:

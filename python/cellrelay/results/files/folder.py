@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from cellrelay.errors import ScenarioError
@@ -14,10 +16,11 @@ from cellrelay.results.files.document import with_document, write_document
 from cellrelay.results.files.lines import LineTexts, Texts, beginning, cells, line
 from cellrelay.results.files.recordings import FOLDER, with_series
 from cellrelay.results.files.scopes_file import read_scopes
+from cellrelay.results.files.sums import announce, check_sums, write_sums
 from cellrelay.results.files.tidy import read_csv
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
-from cellrelay.simulation.run import Label
+from cellrelay.simulation.run import Label, Run
 
 REPLICATIONS = "replications.csv"
 """Every number of every replication."""
@@ -32,13 +35,15 @@ SCENARIO = "scenario.toml"
 
 
 def write_folder(results: Results, folder: Path) -> None:
-    """Write the tables, the document and the scenario."""
+    """Write the tables, the document, the scenario, and the sums of all four."""
     folder.mkdir(parents=True, exist_ok=True)
     results.write_csv(folder / REPLICATIONS)
     write_summary(folder / SCALARS, {"": results})
     with replacing(folder / DOCUMENT) as path:
         write_document(results, path)
+    announce(folder / SCENARIO, results.provenance.resolved)
     write_text(folder / SCENARIO, results.provenance.resolved)
+    write_sums(folder, (REPLICATIONS, SCALARS, DOCUMENT, SCENARIO))
 
 
 def write_summary(path: Path, experiments: dict[str, Results]) -> None:
@@ -95,14 +100,36 @@ def read_folder(path: str | Path) -> Results:
     results = read_csv(table)
     if table is path:
         return results
-    resolved = (path / SCENARIO).read_text(encoding="utf-8")
+    check_sums(path, (REPLICATIONS, DOCUMENT, SCENARIO))
+    try:
+        resolved = (path / SCENARIO).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ScenarioError(
+            f"{path / SCENARIO}: not UTF-8 text"
+            "\n  hint: repeat `cellrelay run`, which makes no run twice"
+        ) from None
     try:
         document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
-        return with_series(
-            with_document(results, document, resolved, read_scopes(table)), path / FOLDER
-        )
+        read = with_document(results, document, resolved, read_scopes(table))
+        return with_series(_with_store(read, path / STORE), path / FOLDER)
     except (ValueError, LookupError, TypeError):
         raise ScenarioError(
             f"{path / DOCUMENT}: does not belong to {REPLICATIONS}"
             "\n  hint: repeat `cellrelay run`, which makes no run twice"
         ) from None
+
+
+def _with_store(results: Results, path: Path) -> Results:
+    """The results of a folder, with the distributions of their times if the folder has a store."""
+    if not path.exists():
+        return results
+    points = (replace(point, stored=partial(_runs, path, point)) for point in results.points)
+    return replace(results, points=tuple(points))
+
+
+def _runs(path: Path, point: PointResult) -> list[Run]:
+    """The runs of a point in the store."""
+    from cellrelay.store import Store
+
+    with Store(path) as store:
+        return store.runs(point.key, point.seed, len(point.runs))

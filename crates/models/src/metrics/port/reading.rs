@@ -75,6 +75,11 @@ impl PortMeter {
             removed: self.rare.as_ref().map_or(0, |count| count.removed),
             packets: self.packets,
             packets_damaged: self.packets_damaged,
+            bursts: self
+                .rare
+                .as_ref()
+                .map(|count| count.bursts)
+                .unwrap_or_default(),
             // Units that were accepted before counting began may be dropped since.
             begun: self.offered + backlog.waiting - self.dropped - after.waiting,
             serving_before: backlog.serving,

@@ -224,6 +224,11 @@ impl Sender for XtpSender {
         }
     }
 
+    /// RTIMER paces the sender, and ends no silence.
+    fn awaits_timer(&self) -> bool {
+        self.timer.deadline() < Time::NEVER
+    }
+
     /// If WTIMER and RTIMER expire at one instant, the handshake begins and no further data is
     /// sent.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {

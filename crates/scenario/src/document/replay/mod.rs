@@ -21,6 +21,9 @@ pub const LARGEST_CAPTURE: usize = 64 << 20;
 /// for each of those at nanoseconds, is then as long as a scenario file may be.
 const MOST: usize = LARGEST / 20;
 
+/// Longest time between two packets: the longest that a scenario states.
+const LONGEST: Duration = Duration::from_ps(1000 * 3_600_000_000_000_000);
+
 /// Why a capture cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayRefusal {
@@ -81,11 +84,12 @@ pub fn messages(
     selected.sort_by_key(|(at, _)| *at);
     let first = first.expect("there is a packet");
     let messages = selected.into_iter().map(|(at, octets)| {
-        let since = u64::try_from(at - first).map_err(|_| {
-            let problem = "its packets are more than 200 days apart";
+        let since = u64::try_from(at - first).map(Duration::from_ps).ok();
+        let since = since.filter(|since| *since <= LONGEST).ok_or_else(|| {
+            let problem = "its packets are more than 1000 h apart";
             ReplayRefusal::new(problem, "cut the capture into parts with `editcap -A -B`")
         })?;
-        Ok((Duration::from_ps(since), octets))
+        Ok((since, octets))
     });
     messages.collect::<Result<_, _>>().map(Writes::of)
 }

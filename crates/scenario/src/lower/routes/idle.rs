@@ -2,6 +2,7 @@
 //! slowest link is the one that carries the least user data in full packets. The definitions are
 //! ours, so that loads and slowdowns do not depend on a transport's windows.
 
+use kernel::Duration;
 use models::connections::IdlePath;
 use models::flow::Pairs;
 use models::traffic::PacketSizes;
@@ -55,6 +56,12 @@ impl Plan {
             idle.octet_on_slowest = idle.octet_on_slowest.max(octet);
         }
         idle
+    }
+
+    /// The time of a full packet on the idle path of a flow, and of the acknowledgment back.
+    pub(crate) fn idle_round_trip(&self, flow: usize) -> Duration {
+        let idle = self.idle_path(flow);
+        idle.time(idle.payload)
     }
 
     /// The hops of a flow, each with the sizes of its packets there.

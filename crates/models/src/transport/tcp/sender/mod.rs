@@ -339,6 +339,11 @@ impl Sender for TcpSender {
         }
     }
 
+    /// Pacing is no timer that ends a silence.
+    fn awaits_timer(&self) -> bool {
+        self.timer.deadline() < Time::NEVER
+    }
+
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         if self.timer.deadline() > now {
             if self.has_paced_segment(now) {
