@@ -72,6 +72,10 @@ impl SentPackets {
 
     /// Takes the first lost packet, which is sent again at `now`.
     pub fn send_again(&mut self, now: Time) -> Option<SentPacket> {
+        // Asked before each new packet, of which a window may send thousands at once.
+        if self.lost == 0 {
+            return None;
+        }
         let mut places = self.first_lost..self.packets.len();
         let place = places.find(|place| self.packets[*place].state == State::Lost)?;
         let packet = &mut self.packets[place];
