@@ -383,7 +383,7 @@ def test_runs_are_made_again_when_a_module_of_a_member_has_changed(tmp_path: Pat
     (tmp_path / "port.toml").write_text(PORT)
     line = "run port.toml --members policy.py --out out --replications 1 --metric goodput"
     line += " --set switch.s1.discard.job_limit={}"
-    told = {}
+    told: dict[int, str] = {}
     for limit in (20, 400, 20):
         (tmp_path / "job.py").write_text("import deeper\nLIMIT = deeper.LIMIT\n")
         (tmp_path / "deeper.py").write_text(f"LIMIT = {limit}\n")

@@ -98,7 +98,7 @@ struct Unclaimed(VecDeque<(Time, Segment, u64)>);
 
 impl Transmit for Unclaimed {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
-        self.0.push_back((now, segment, octets));
+        self.0.push_back((now, segment.without_arrival(), octets));
     }
 }
 

@@ -248,6 +248,14 @@ impl Segment {
         has.then_some(Time::from_ps(ps))
     }
 
+    /// This answer as a packet carries it, without the instant of an arrival.
+    pub fn without_arrival(mut self) -> Segment {
+        if self.arrival().is_some() {
+            self.sacks[ARRIVAL] = (0, 0);
+        }
+        self
+    }
+
     /// This segment, which closes the connection at the end that sends it.
     pub fn with_fin(mut self) -> Segment {
         self.blocks |= FIN;
