@@ -3092,6 +3092,12 @@ class TcpTransport(TypedDict, total=False):
     window_scaling: bool
     """True if the window may exceed 65535 octets: RFC 7323, section 2. Default: `true`."""
 
+    read_rate: Rate
+    """Rate at which the receiving application reads the data that has arrived in order; its
+    window then closes and opens. Without it, data is read at once. From `1 bit/s` to `10
+    Tbit/s`.
+    """
+
     initial_ssthresh: LevelInABuffer
     """Slow-start threshold at the start, as an amount or as a share of the window. Default: `100
     %`.
@@ -3108,6 +3114,12 @@ class TcpTransport(TypedDict, total=False):
     congestion: Congestion
     """Congestion control: the change of the congestion window after acknowledgments, losses and
     marks. Default: `{ tahoe_bsd = { growth = { at_ssthresh = "slow_start", linea...`.
+    """
+
+    slow_start_counts: SlowStartCounts
+    """What opens the window in slow start; for `auto`, what the source of the congestion control
+    says: `delivered` for CUBIC, DCTCP and Prague, and `acks` for the others. BBR does not use
+    it. Default: `auto`.
     """
 
     duplicates: int
@@ -3154,6 +3166,9 @@ class TcpTransport(TypedDict, total=False):
     backoff: Backoff
     """Backoff of the retransmission timeout. Default: `{ karn = {} }`."""
 
+    give_up: GiveUp
+    """The point at which the sender gives up a receiver that no longer answers. Default: `{}`."""
+
     timestamps: Timestamps
     """Time stamps in every segment, 12 octets of each packet that are not user data, and the
     weight of the round-trip times that they give. Default: `off`.
@@ -3164,26 +3179,32 @@ class TcpTransport(TypedDict, total=False):
     `{}`.
     """
 
-    nagle: bool
-    """True if small packets wait while data is outstanding (Nagle's algorithm). Default:
-    `false`.
+    pacing: Pacing
+    """Pacing by the host; segments leave as the windows allow if it is left out, unless the
+    congestion control states a rate.
+    """
+
+    nagle: NagleRule | bool
+    """Nagle's algorithm: rule by which a segment that is not full waits for more data. Default:
+    `off`.
     """
 
 
 TcpPreset: TypeAlias = Literal["linux", "bsd_1990"]
 """TCP as in the hosts of one time.
 
-`linux`: Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate
-reduction, a large first window, time stamps, and timeouts a constant above the mean
-round-trip time. Spurious losses are detected by F-RTO, D-SACK and time stamps, and
-undone. Left out: acknowledgments without delay at the start of a connection, and windows
-that grow with the application. It sets `window_counts = "data"`, `initial_window = 10`,
-`handshake = true`, `congestion = { cubic = { slow_start = { hystart = {} }, recovery =
-"rack_proportional" } }`, `limited_transmit = true`, `reduction_bound = "when_safe"`,
-`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `mark_at_one_segment = "send"`,
-`idle_restart = "rfc5681"`, `timers = { rfc6298 = { min = "200 ms", granularity = "200
-ms", max = "120 s" } }`, `backoff = { karn = {} }`, `timestamps = "rfc1323"`, `spurious =
-{ eifel = true, f_rto = "sack", d_sack = true, response = "full" }`, `nagle = true`.
+`linux`: Linux 6.6 to 6.15, the kernels of 2023 to 2025: CUBIC with HyStart, RACK-TLP with
+proportional rate reduction, a slow start that counts what is delivered, a large first
+window, time stamps, the timeouts and acknowledgments of Linux, and Nagle's algorithm as
+Minshall modified it. Spurious losses are detected by F-RTO, D-SACK and time stamps, and
+undone. The receiver's window is the largest that Linux grows to; left out: its growth
+from 64 KB on. It sets `window = "5.4 MB"`, `window_counts = "data"`, `initial_window =
+10`, `handshake = true`, `congestion = { cubic = { cut_of = "window", slow_start = {
+hystart = {} }, recovery = "rack_proportional" } }`, `slow_start_counts = "delivered"`,
+`limited_transmit = true`, `reduction_bound = "when_safe"`, `acknowledge = { linux = {}
+}`, `mark_at_one_segment = "send"`, `idle_restart = "linux"`, `timers = { linux = {} }`,
+`backoff = { karn = {} }`, `timestamps = "rfc1323"`, `spurious = { eifel = true, f_rto =
+"sack", d_sack = true, response = "full" }`, `nagle = "minshall"`.
 
 `bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
 more with each acknowledgment, timers of half a second, and windows of at most 65535
@@ -3279,13 +3300,17 @@ acknowledgment: 4.3BSD-Reno (1990) to 4.4BSD, removed in October 1994 (`tcp_inpu
 """
 
 
-Increment: TypeAlias = Literal["octets", "exact"]
+Increment: TypeAlias = Literal["octets", "exact", "counted"]
 """Rounding of increments.
 
 `octets`: Increments are rounded down to whole octets, and at least one: BSD.
 
 `exact`: Increments are not rounded, as in ns-2, which keeps the window in fractions of a
-segment.
+segment and adds such a fraction for each acknowledgment.
+
+`counted`: Octets acknowledged are counted, and each window of them adds one segment,
+however large the window is and however many segments an acknowledgment covers: RFC 5681,
+section 3.1; Linux (`tcp_cong_avoid_ai`).
 """
 
 
@@ -3333,7 +3358,7 @@ class NewRenoCongestion(TypedDict, total=False):
     late_duplicates: LateDuplicates
     """Effect of duplicates after a recovery that may not begin another one. Default: `ignored`."""
 
-    growth: Growth
+    growth: CountedGrowth
     """Growth of the window. Default: `{}`."""
 
 
@@ -3380,13 +3405,26 @@ recovery only while the window is inflated. Without effect unless `flavour` is `
 """
 
 
+class CountedGrowth(TypedDict, total=False):
+    """Growth of the congestion window, by a segment for each window of data acknowledged."""
+
+    at_ssthresh: AtSsthresh
+    """Growth of a window equal to ssthresh. Default: `slow_start`."""
+
+    linear: LinearGrowth
+    """Growth of a window beyond ssthresh. Default: `standard`."""
+
+    increment: Increment
+    """Rounding of increments. Default: `counted`."""
+
+
 class SackCongestion(TypedDict, total=False):
     """Selective acknowledgments (SACK), with an estimate of the data in flight."""
 
     pipe: Pipe
     """Estimate of the data in flight during a recovery (pipe). Default: `rfc6675`."""
 
-    growth: Growth
+    growth: CountedGrowth
     """Growth of the window. Default: `{}`."""
 
 
@@ -3418,6 +3456,9 @@ class CubicCongestion(TypedDict, total=False):
     beta: Percentage
     """Ratio of the window after a loss to the window before it: section 4.6. Default: `70 %`."""
 
+    cut_of: CutOf
+    """What a loss cuts: section 4.6 has the flight size. Default: `flight`."""
+
     fast_convergence: bool
     """True if a flow that loses before it regains its last maximum window lowers that maximum:
     section 4.7. Default: `true`.
@@ -3432,6 +3473,16 @@ class CubicCongestion(TypedDict, total=False):
     """Loss recovery. Default: `sack`."""
 
 
+CutOf: TypeAlias = Literal["flight", "window"]
+"""What a loss cuts.
+
+`flight`: The flight size, if it is less than the window: RFC 9438.
+
+`window`: The window, which an application may not have filled: Linux
+(`cubictcp_recalc_ssthresh`).
+"""
+
+
 class SlowStart(TypedDict, total=False):
     """Rule by which the first slow start opens the window, and ends before a loss.
 
@@ -3439,7 +3490,9 @@ class SlowStart(TypedDict, total=False):
     """
 
     standard: StandardSlowStart
-    """One segment of growth for each acknowledgment, until a loss."""
+    """One segment of growth for each segment delivered, or for each acknowledgment, until a
+    loss.
+    """
 
     hystart: HystartSlowStart
     """HyStart, as in Linux: it ends slow start when acknowledgments come close together for half
@@ -3451,7 +3504,9 @@ class SlowStart(TypedDict, total=False):
 
 
 class StandardSlowStart(TypedDict, total=False):
-    """One segment of growth for each acknowledgment, until a loss."""
+    """One segment of growth for each segment delivered, or for each acknowledgment, until a
+    loss.
+    """
 
 
 class HystartSlowStart(TypedDict, total=False):
@@ -3515,7 +3570,7 @@ class DctcpCongestion(TypedDict, total=False):
     recovery: LossRecovery
     """Loss recovery. Default: `sack`."""
 
-    growth: Growth
+    growth: CountedGrowth
     """Growth of the window. Default: `{}`."""
 
 
@@ -3541,6 +3596,18 @@ class BbrCongestion(TypedDict, total=False):
 
     recovery: LossRecovery
     """Loss recovery; by default the one with which hosts run BBR. Default: `rack`."""
+
+
+SlowStartCounts: TypeAlias = Literal["auto", "acks", "delivered"]
+"""What opens the congestion window in slow start.
+
+`auto`: As in the source of the congestion control.
+
+`acks`: Acknowledgments, each for at most one segment: RFC 5681, section 3.1.
+
+`delivered`: The octets that are delivered, however few acknowledgments report them:
+Linux.
+"""
 
 
 Repeated: TypeAlias = Literal["allowed", "guarded"]
@@ -3583,6 +3650,11 @@ class Acknowledge(TypedDict, total=False):
     within a delay.
     """
 
+    linux: LinuxAcknowledge
+    """Linux: acknowledgments at once at first and after a pause, then for every second full
+    segment or after a delay; SACK blocks in bundles.
+    """
+
 
 class EveryAcknowledge(TypedDict, total=False):
     """Each packet is acknowledged at once."""
@@ -3611,6 +3683,42 @@ class Rfc5681Acknowledge(TypedDict, total=False):
     """
 
 
+class LinuxAcknowledge(TypedDict, total=False):
+    """Linux: acknowledgments at once at first and after a pause, then for every second full
+    segment or after a delay; SACK blocks in bundles.
+    """
+
+    quick: int
+    """Acknowledgments at once at the start and after a pause of a timeout, at most
+    (`TCP_MAX_QUICKACKS`). From `0` to `1000`. Default: `16`.
+    """
+
+    delay: Duration
+    """Delay of an acknowledgment (`TCP_ATO_MIN`). From `1 us` to `10 s`. Default: `40 ms`."""
+
+    compress: Compress
+    """Bundles of acknowledgments while data is missing. Default: `{}`."""
+
+
+class Compress(TypedDict, total=False):
+    """Bundles of acknowledgments beyond a hole, after the third of them."""
+
+    share: Percentage
+    """Longest time that such an acknowledgment waits, as a share of the round-trip time; 0 %
+    turns bundles off. Default: `5 %`.
+    """
+
+    most: Duration
+    """Longest time that it waits (`tcp_comp_sack_delay_ns`). From `1 us` to `1 s`. Default: `1
+    ms`.
+    """
+
+    count: int
+    """Largest number of acknowledgments in a bundle (`tcp_comp_sack_nr`). From `1` to `255`.
+    Default: `44`.
+    """
+
+
 Ecn: TypeAlias = Literal["auto", "off", "classic", "exact"]
 """Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
 
@@ -3636,7 +3744,7 @@ expires: RFC 3168, section 6.1.2.
 """
 
 
-Idle: TypeAlias = Literal["never", "bsd", "rfc5681"]
+Idle: TypeAlias = Literal["never", "bsd", "rfc5681", "linux"]
 """Effect of an idle time on the congestion window, if the sender has not sent for a
 retransmission timeout.
 
@@ -3645,6 +3753,10 @@ retransmission timeout.
 `bsd`: The window becomes one segment: 4.3BSD-Reno.
 
 `rfc5681`: The window is at most the initial window: RFC 5681, section 4.1.
+
+`linux`: The window is halved for each timeout of idleness, down to the initial window,
+and a window that is not used for a timeout shrinks towards what is used; ssthresh becomes
+at least three quarters of it: Linux, after RFC 2861. BBR keeps its window.
 """
 
 
@@ -3662,6 +3774,9 @@ class Timers(TypedDict, total=False):
 
     rfc6298: Rfc6298Timers
     """The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second."""
+
+    linux: LinuxTimers
+    """The estimator of Linux: the mean and the largest deviation of a window, at least `min`."""
 
 
 class BsdTimers(TypedDict, total=False):
@@ -3739,6 +3854,23 @@ class Rfc6298Timers(TypedDict, total=False):
     """
 
 
+class LinuxTimers(TypedDict, total=False):
+    """The estimator of Linux: the mean and the largest deviation of a window, at least `min`."""
+
+    min: Duration
+    """Least deviation term, which is added to the mean (`TCP_RTO_MIN`). From `1 us` to `1 h`.
+    Default: `200 ms`.
+    """
+
+    max: Duration
+    """Longest timeout (`TCP_RTO_MAX`). From `1 us` to `1 h`. Default: `120 s`."""
+
+    initial: Duration
+    """Timeout before the first round-trip time is known (`TCP_TIMEOUT_INIT`). From `1 us` to `1
+    h`. Default: `1 s`.
+    """
+
+
 class Backoff(TypedDict, total=False):
     """Backoff of the retransmission timeout: its growth when it expires again, and its reset.
 
@@ -3783,6 +3915,22 @@ class CappedBackoff(TypedDict, total=False):
 
 class ConstantBackoff(TypedDict, total=False):
     """The timeout stays at its estimate, however often the timer has expired."""
+
+
+class GiveUp(TypedDict, total=False):
+    """The point at which a sender gives up a connection whose receiver no longer answers; it
+    never does unless one of these is set, and the first that is reached counts.
+    """
+
+    retries: int
+    """R2, as a number of retransmissions or probes of the same data without an answer: the
+    sender gives up when the timer expires once more. Linux has 15. From `1` to `1000`.
+    """
+
+    after: Duration
+    """The user timeout: the time from the first unanswered retransmission or probe, as Linux
+    counts it.
+    """
 
 
 Timestamps: TypeAlias = Literal["off", "rfc1323", "rfc7323"]
@@ -3844,6 +3992,43 @@ time becomes at least the next sample. RFC 4015, section 3.1.
 
 `full`: The window and `ssthresh` before the loss, where these are larger: Linux, and RFC
 9438, section 4.9.
+"""
+
+
+class Pacing(TypedDict, total=False):
+    """Pacing by the host, for congestion controls that do not pace.
+
+    Exactly one of these.
+    """
+
+    linux: LinuxPacing
+    """Linux under `fq`: a multiple of the window in each round trip."""
+
+
+class LinuxPacing(TypedDict, total=False):
+    """Linux under `fq`: a multiple of the window in each round trip."""
+
+    slow_start: float
+    """Windows in a round trip below half of ssthresh (`tcp_pacing_ss_ratio`). From `0.1` to
+    `10.0`. Default: `2.0`.
+    """
+
+    avoidance: float
+    """Windows in a round trip otherwise (`tcp_pacing_ca_ratio`). From `0.1` to `10.0`. Default:
+    `1.2`.
+    """
+
+
+NagleRule: TypeAlias = Literal["off", "rfc896", "minshall"]
+"""Rule by which a segment that is not full waits for more data.
+
+`off`: It never waits.
+
+`rfc896`: It waits while any data is outstanding: RFC 896. `true` means this rule, and
+`false` means `off`.
+
+`minshall`: It waits while a segment that was not full is outstanding, so the end of a
+long message leaves at once: Linux.
 """
 
 
@@ -4308,18 +4493,26 @@ class PacketBearer(TypedDict, total=False):
     Default: `0 B`.
     """
 
+    minimum: SizeInBytes
+    """Least octets of a packet with its framing: a shorter packet is padded to it. If not given,
+    that of a framing with a name, and none of any other. From `1 B` to `16 KiB`.
+    """
 
-OverLinks: TypeAlias = Literal["ethernet", "vlan", "pppoe"]
+
+OverLinks: TypeAlias = Literal["ethernet", "vlan", "pppoe", "docsis"]
 """The headers between a packet and its segmentation.
 
 `ethernet`: An Ethernet frame with its preamble and gap: preamble 8 + Ethernet 14 +
-checksum 4 + gap 12 = 38 octets.
+checksum 4 + gap 12 = 38 octets, and at least 84 with the packet.
 
 `vlan`: An Ethernet frame with a VLAN tag: preamble 8 + Ethernet 14 + VLAN 4 + checksum 4
-+ gap 12 = 42 octets.
++ gap 12 = 42 octets, and at least 84 with the packet.
 
 `pppoe`: PPPoE in an Ethernet frame, RFC 2516: preamble 8 + Ethernet 14 + PPPoE 6 + PPP 2
-+ checksum 4 + gap 12 = 46 octets.
++ checksum 4 + gap 12 = 46 octets, and at least 84 with the packet.
+
+`docsis`: An Ethernet frame as the rate limits of DOCSIS count it, without preamble and
+gap: Ethernet 14 + checksum 4 = 18 octets, and at least 64 with the packet.
 """
 
 
@@ -4328,22 +4521,25 @@ class PtmBearer(TypedDict, total=False):
 
     encapsulation: SizeInBytes | OverPtm
     """Encapsulation before the codewords, or the octets that it adds to each packet: 18 for
-    Ethernet with its checksum. From `0 B` to `1 KiB`. Default: `18 B`.
+    Ethernet with its checksum. An encapsulation with a name pads a frame to 64 octets. From
+    `0 B` to `1 KiB`. Default: `ethernet`.
     """
 
 
 OverPtm: TypeAlias = Literal["ethernet", "vlan", "pppoe", "pppoe_vlan"]
 """The headers between a packet and its segmentation.
 
-`ethernet`: An Ethernet frame: Ethernet 14 + checksum 4 = 18 octets.
+`ethernet`: An Ethernet frame: Ethernet 14 + checksum 4 = 18 octets, and at least 64 with
+the packet.
 
-`vlan`: An Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + checksum 4 = 22 octets.
+`vlan`: An Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + checksum 4 = 22 octets,
+and at least 64 with the packet.
 
 `pppoe`: PPPoE in an Ethernet frame, RFC 2516: Ethernet 14 + PPPoE 6 + PPP 2 + checksum 4
-= 26 octets.
+= 26 octets, and at least 64 with the packet.
 
 `pppoe_vlan`: PPPoE in an Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + PPPoE 6 +
-PPP 2 + checksum 4 = 30 octets.
+PPP 2 + checksum 4 = 30 octets, and at least 64 with the packet.
 """
 
 
