@@ -323,12 +323,12 @@ fn step(discard: &str, [before, after]: [f64; 2], settings: &[(&str, &str)]) -> 
     ];
     let settings = [&given[..], settings].concat();
     let wait = |report: &Report, metric, rate: f64| {
-        value(report, "port r->home", metric) * 53.0 * 8.0 / (rate * 1e6) * 1e3
+        value(report, "port r->home", metric) * 8.0 / (rate * 1e6) * 1e3
     };
     let steady = [&settings[..], &[("duration", "10 s"), ("warm_up", "5 s")]].concat();
     [
-        wait(&run(STEP, &steady, 0), "mean_queue", before),
-        wait(&run(STEP, &settings, 0), "max_queue", after),
+        wait(&run(STEP, &steady, 0), "mean_queue_octets", before),
+        wait(&run(STEP, &settings, 0), "max_queue_octets", after),
     ]
 }
 

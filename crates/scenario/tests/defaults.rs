@@ -7,7 +7,7 @@ use scenario::document;
 use scenario::document::assign;
 
 /// Kinds that require one of several parameters; a shape cannot express this.
-const ONE_OF_SEVERAL: [&str; 2] = ["trace", "pcap"];
+const ONE_OF_SEVERAL: [&str; 3] = ["trace", "pcap", "rate_changes.table"];
 
 /// The paths of all kinds at and below `shape` of which every parameter has a default.
 fn kinds(shape: &Shape, path: &str) -> Vec<String> {

@@ -343,7 +343,11 @@ fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
     let (family, name, count) = groups.into_iter().max_by_key(|(_, _, count)| *count)?;
     let at = Path::root().key(family).key(name).key("count");
     let problem = format!("with the `{count}` of this group there are `{total}` hosts and edges");
-    let hint = format!("all groups together have at most `{MOST_TOGETHER}`");
+    let excess = total - MOST_TOGETHER.unsigned_abs();
+    let hint = format!(
+        "write at most `{}`: all groups together have {MOST_TOGETHER} members at most",
+        count.saturating_sub(excess).max(1)
+    );
     Some(Problem::new(&at, None, problem).hint(hint))
 }
 
