@@ -187,7 +187,10 @@ fn marks_keep_the_queue_of_dctcp_near_the_threshold() {
         ];
         let marked = run(UNEQUAL, &settings, 0);
         assert!(same(value(&marked, BOTTLENECK, "packet_loss_ratio"), 0.0));
-        let queue = value(&marked, BOTTLENECK, "mean_queue");
+        let queue = match over {
+            "packet" => value(&marked, BOTTLENECK, "mean_queue_octets") / 53.0,
+            _ => value(&marked, BOTTLENECK, "mean_queue"),
+        };
         assert!((100.0..300.0).contains(&queue), "{over}: {queue} cells");
         let share = value(&marked, BOTTLENECK, "marked_share");
         assert!(0.01 < share && share < 0.9, "{over}: {share}");
