@@ -309,6 +309,7 @@ def test_a_class_may_have_every_loss_recovery(recovery: str, pipe: str, tmp_path
     own = simulate(Task(using("congestion", **settings), 1, 0))
     twin = {path.replace("__", "."): value for path, value in settings.items()}
     twin["flow.f.transport.tcp.congestion.sack.pipe"] = pipe
+    twin["flow.f.transport.tcp.congestion.sack.growth.increment"] = "octets"
     built_in = simulate(Task(parse(SCENARIO, settings=twin), 1, 0))
     assert own.digest == built_in.digest
     resent = [

@@ -1,7 +1,7 @@
 //! Pacing as in Linux under the queueing discipline `fq`: twice the window in a round trip during
 //! slow start, and 1.2 times the window otherwise.
 //!
-//! `tcp_update_pacing_rate` of Linux 6.6 (`tcp_input.c`). The rate counts user data, and the packets
+//! `tcp_update_pacing_rate` of Linux 6.6 (2023, `tcp_input.c`). The rate counts user data, and the packets
 //! that it spaces have their headers, as there. Departs from Linux, where segments leave in bursts of
 //! about a millisecond (TSO): here each segment is spaced by itself.
 
