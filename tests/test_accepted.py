@@ -33,7 +33,8 @@ def test_options_that_count_are_whole_numbers_in_range(name: str) -> None:
 
 
 def test_numbers_of_numpy_count_too() -> None:
-    one, three: Any = np.int64(1), np.uint8(3)
+    one: Any = np.int64(1)
+    three: Any = np.uint8(3)
     results = cellrelay.run(cellrelay.parse(PORT), replications=one, seed=three)
     assert results.points[0].seed == 3
 

@@ -68,7 +68,9 @@ def finish(drivers: Drivers, folder: Path, calm: Calm) -> Ended:
     assert tables(folder) == calm.tables
     left = {path.name for path in (folder / FOLDER).iterdir()}
     scopes = {f"{Path(table).stem}.scopes.json" for table in TABLES}
-    assert left - {"store.sqlite", "SHA256SUMS", *TABLES, *scopes} <= {name for name in left if "damaged" in name}
+    assert left - {"store.sqlite", "SHA256SUMS", *TABLES, *scopes} <= {
+        name for name in left if "damaged" in name
+    }
     return ended
 
 

@@ -307,6 +307,7 @@ def test_tables_written_number_by_number_are_those_written_at_once(
             known.estimate.n,
             *([known.estimate.low, known.estimate.high] if known.estimate.n > 1 else ["", ""]),
             known.estimate.level,
+            *("", "", ""),
         ]
         for known in results.summary()
     ]

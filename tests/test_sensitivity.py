@@ -141,7 +141,7 @@ def test_named_alternatives_set_several_parameters() -> None:
         ('["one"]', "neither a range"),
         ("{ one = { x = 1 } }", "neither a range"),
         ("{ a = 1, b = 2 }", "neither a range"),
-        ('["one", ', "p: "),
+        ('["one", ', "p:"),
         ("3 .. 3", "ends before it begins"),
         ("1 ms .. 1 cells", "different units\n  hint: write both in `cells`"),
         ("1 .. 50 %", "different units\n  hint: write both in `%`"),
@@ -149,7 +149,7 @@ def test_named_alternatives_set_several_parameters() -> None:
     ],
 )
 def test_a_malformed_factor_is_refused(text: str, problem: str) -> None:
-    with pytest.raises(ScenarioError, match="p: ") as raised:
+    with pytest.raises(ScenarioError, match="p:") as raised:
         factors.parse("p", text)
     assert problem in str(raised.value)
     assert "hint: " in str(raised.value)

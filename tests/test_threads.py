@@ -78,7 +78,7 @@ def test_an_experiment_may_have_several_threads_a_run() -> None:
     scenario = load(LOT, [("duration", "0.1 s"), ("warm_up", "0 s")])
     one, two = (cellrelay.run(scenario, replications=1, threads=count) for count in (1, 2))
     assert one.to_pandas().equals(two.to_pandas())
-    with pytest.raises(ValueError, match="one thread or more"):
+    with pytest.raises(ValueError, match="threads: `0` is out of range"):
         cellrelay.run(scenario, threads=0)
     with ThreadPoolExecutor(1) as own, pytest.raises(ValueError, match="your own executor"):
         cellrelay.run(scenario, threads=2, executor=own)

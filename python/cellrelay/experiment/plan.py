@@ -74,7 +74,7 @@ class PointPlan:
     def of(cls, rule: Replications, numbers: range) -> PointPlan:
         """The plan of a point with these replications to make."""
         fewer = min(len(numbers), rule.at_least), len(numbers)
-        plan = cls(Replications(*fewer, rule.until), numbers)
+        plan = cls(rule.of_part(*fewer), numbers)
         plan.is_settled = not numbers
         return plan
 

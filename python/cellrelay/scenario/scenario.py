@@ -90,6 +90,14 @@ class Replications:
                 f"\n  hint: write for example `at_most = {10 * self.at_least}`"
             )
 
+    def of_part(self, at_least: int, at_most: int) -> Replications:
+        """The rule of a part of the runs, which may have none."""
+        part = object.__new__(Replications)
+        known = {"at_least": at_least, "at_most": at_most, "until": self.until}
+        for name, value in known.items():
+            object.__setattr__(part, name, value)
+        return part
+
     @classmethod
     def exactly(cls, count: int) -> Replications:
         """A fixed number of replications."""
