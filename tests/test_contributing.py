@@ -56,7 +56,7 @@ MEMBERS = [
         "bearer",
         "ethernet",
         "ubr",
-        "a_frame_takes_more_than_its_packet",
+        "a_frame_takes_more_than_its_packet_and_84_octets_at_least",
         "Whole packets in Ethernet frames",
         "ethernet => Ethernet,",
     ),

@@ -21,6 +21,8 @@ WRONG = 0.03
 """Weight from which a finding is shown."""
 PENDING = "timer_pending"
 """The warning about a flow that waits for its retransmission timer when the run ends."""
+EXPLAINED = (PENDING, "window_limited")
+"""Warnings about what a finding of its own explains, with more figures."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,7 @@ def _pending(case: Case) -> Iterator[Finding]:
 def _warned(case: Case) -> Iterator[Finding]:
     said: dict[str, list[str]] = {}
     for warning in case.warnings:
-        if warning.code != PENDING:
+        if warning.code not in EXPLAINED:
             said.setdefault(warning.says, []).append(str(warning.scope.name))
     for what, flows in said.items():
         more = f" and {count(len(flows) - 1, 'more flow')}" if len(flows) > 1 else ""

@@ -234,7 +234,8 @@ class Simulation:
                 nothing is set.
         """
         if not isinstance(control, str):
-            known = ", ".join(f"`{one.name}`" for one in CONTROLS)
+            # A flow and a link both have a rate.
+            known = ", ".join(f"`{name}`" for name in dict.fromkeys(one.name for one in CONTROLS))
             raise ScenarioError(f"{control!r} is no control\n  hint: expected one of {known}")
         plain = _plain(value)
         self._steps.set(str(scope), control, plain)
