@@ -6,7 +6,10 @@ Queue 14(5), 2016.
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from benches.bbr import (
@@ -80,6 +83,7 @@ SETTINGS = {
     "bbr": "bbr = {}",
     "bbr_sack": 'bbr = { recovery = "sack" }',
     "bbr_twin": "bbr_twin = {}",
+    "bbr_as_in_ns": "bbr_as_in_ns = {}",
     "cubic": "cubic = {}",
 }
 
@@ -120,10 +124,9 @@ def ours(course: Course, control: str = "bbr", rate: float = RATE, draws: int = 
     return summary([(sum(of) / most, min(of) / sum(of), queue) for of, queue in runs])
 
 
-ALONE, LOSING, SHARE, SLOWER, QUEUE = 0.001, 0.01, 0.001, 0.002, 0.1
+ALONE, LOSING, SHARE = 0.001, 0.01, 0.001
 """How far beyond the intervals of both the share of the link may be from that in ns-3: of one flow,
-of one that loses packets, and of two; the part of the slower flow; and a queue in packets. The
-limits are ours: the largest differences, rounded up.
+of one that loses packets, and of two. The limits are ours: the largest differences, rounded up.
 Tests below name the causes of those that are not zero.
 
 The share of one flow agrees: it leaves a queue of three packets, which hides the smallest
@@ -165,17 +168,57 @@ def test_bbr_fills_the_link_as_in_ns(pairs: list[Pair]) -> None:
         alone = LOSING if course.loss else ALONE
         share, least = apart(pair)
         assert share <= (alone if course.flows == 1 else SHARE), pair
-        assert least <= SLOWER, pair
+        assert least == 0, pair
 
 
 def test_bbr_queues_no_more_than_in_ns(pairs: list[Pair]) -> None:
     for course, here, there in pairs:
-        assert here.queue <= there.queue + QUEUE, (course, here, there)
+        assert here.queue <= there.queue, (course, here, there)
 
 
 def pair_of(pairs: list[Pair], course: Course) -> tuple[Measured, Measured]:
     ((_, here, there),) = [pair for pair in pairs if pair[0] == course]
     return here, there
+
+
+def test_with_the_estimate_and_the_rounds_of_ns_two_flows_use_as_much(pairs: list[Pair]) -> None:
+    """The page names these rules as the cause of a difference."""
+    example: Any = runpy.run_path(str(BBR), run_name="example")["MyBbr"]
+
+    @members.congestion(name="bbr_as_in_ns")
+    class AsInNs(example):  # type: ignore[misc]
+        """A delivery rate of a segment more, 1 % less of it, and rounds that go on."""
+
+        recovery = "rack"
+
+        def pace(self, sample: members.Delivery) -> None:
+            super().pace(sample)
+            if self.pacing_rate is not None:
+                self.pacing_rate *= 0.99
+
+        def take_rate(self, sample: members.Delivery) -> None:
+            names = [name for name in dir(sample) if not name.startswith("_")]
+            copied: Any = SimpleNamespace(**{name: getattr(sample, name) for name in names})
+            span = sample.delivered - sample.prior_delivered
+            if sample.rate is not None and span > 0:
+                copied.rate = sample.rate * (1 + self.mss / span)
+            super().take_rate(copied)
+
+        def modulate(self, sample: members.Delivery, starts_round: bool) -> None:
+            own: Any = self
+            ends = own.round_ends
+            super().modulate(sample, starts_round)
+            own.round_ends = ends
+
+    course = Course(0.16, 1.0, 2)
+    here, there = pair_of(pairs, course)
+    alike = ours(course, "bbr_as_in_ns", draws=DRAWS)
+    assert here.share < alike.share < there.share
+    assert beyond(alike.share, there.share, alike.share_within, there.share_within) == 0
+    assert_says(
+        "with both rules of ns-3 the two flows use"
+        f" {between(100 * alike.share, 100 * alike.share_within)} % here"
+    )
 
 
 def test_a_recovery_that_leaves_lost_retransmissions_to_the_timer_costs_as_much_as_in_ns(
@@ -226,11 +269,10 @@ def test_the_page_compares_the_two(pairs: list[Pair]) -> None:
         rows.append([*path, f"{course.loss * 100:g} %", *shares, *least, *queues])
     assert_on_page(rows, PAGE)
     one, two = (max(apart(pair)[0] for pair in pairs if pair[0].flows == flows) for flows in (1, 2))
-    slower = max(apart(pair)[1] for pair in pairs)
     agreement = (
         f"beyond the intervals of both, the used part of the link within {percent(one)} for one"
-        f" flow and {percent(two)} for two; the part of the slower flow within {percent(slower)};"
-        f" no queue is longer by more than {QUEUE} packets"
+        f" flow and {percent(two)} for two; the part of the slower flow within the intervals; no"
+        " queue is longer"
     )
     assert_on_page([["BBR", "ns-3", str(len(pairs)), agreement]])
 

@@ -16,9 +16,8 @@ const PACKETS: &[Setting] = &[
     ("flow.telnet.over.packet", "{}"),
 ];
 
-/// Largest heap memory of a flow, in octets: pacing, flow control, patience and the use of the window
-/// took 64 beyond 2 KiB. Debug assertions add a second count of its output.
-const MOST: i64 = 2112 + if cfg!(debug_assertions) { 16 } else { 0 };
+/// Largest heap memory of a flow, in octets. Debug assertions add a second count of its output.
+const MOST: i64 = 2048 + if cfg!(debug_assertions) { 16 } else { 0 };
 
 /// A setting, as `--set` takes it.
 type Setting<'a> = (&'a str, &'a str);
@@ -47,7 +46,7 @@ fn run(network: &mut Network<AnyNode>, until_ms: u64) -> AllocationInfo {
 }
 
 #[test]
-fn a_flow_takes_little_memory_however_many_there_are() {
+fn a_flow_takes_less_than_two_kibioctets_however_many_there_are() {
     for way in [CELLS, PACKETS] {
         let state = |flows: &str| {
             let count = ("host.sender.count", flows);

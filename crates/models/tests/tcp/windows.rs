@@ -119,8 +119,8 @@ fn acknowledge(
         });
     }
     // The window of CUBIC may grow by the octets acknowledged, that of others by a segment, and that
-    // of some BSDs by an eighth of a segment more; windows have fractions of an octet.
-    let most = before + octets.max(MSS) + MSS / 8 + 1;
+    // of some BSDs by an eighth of a segment more, which is no whole number of octets.
+    let most = before + octets.max(MSS) + MSS.div_ceil(8);
     prop_assert!(
         control.cwnd() <= most,
         "{before} grew to {}",
