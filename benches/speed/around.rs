@@ -1,6 +1,8 @@
 //! What stands around a run: a scenario is read and lowered, its network is built, runs for an instant,
 //! and is read. Of a network of twice the size each of these should take twice as much.
 
+use std::fmt::Write as _;
+
 use scenario::lower::{Hop, Plan};
 
 use super::measure::run;
@@ -57,10 +59,11 @@ fn fat_tree(ports: usize) -> String {
     );
     for from in 0..hosts {
         let to = (from + 2 * pod + 1) % hosts;
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "[flow.f{from}]\nfrom = \"host[{from}]\"\nto = \"host[{to}]\"\nsource.greedy = {{}}\n\
              over.packet = {{}}\ntransport.tcp = {{}}\n"
-        ));
+        );
     }
     text
 }

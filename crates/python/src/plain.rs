@@ -25,7 +25,7 @@ fn object<'py>(py: Python<'py>, written: &Written) -> PyResult<Bound<'py, PyAny>
         }
         Value::Table(table) => {
             let dict = PyDict::new(py);
-            for entry in table.iter() {
+            for entry in table {
                 dict.set_item(&entry.name, object(py, &entry.written)?)?;
             }
             dict.into_any()

@@ -104,12 +104,8 @@ fn a_rate_changes_in_the_direction_that_is_given() {
         r#"[{ at = "0 s", rate = "4 Mbit/s" }]"#,
     );
     let ends = |direction| {
-        let last = departures(
-            BURST,
-            "r->b",
-            &[list, ("link.out.rate_direction", direction)],
-        );
-        last[4]
+        let way = ("link.out.rate_direction", direction);
+        departures(BURST, "r->b", &[list, way])[4]
     };
     assert_eq!(
         ["both", "forward", "backward"].map(ends),

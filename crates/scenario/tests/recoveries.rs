@@ -40,7 +40,7 @@ fn a_lost_end_behind_a_lost_middle_costs_a_round_trip_and_no_timeout() {
     for control in ["sack = { pipe = \"rack\" }", "sack = {}", "bbr = {}"] {
         let report = run(&format!("{TAIL}congestion.{control}"), &[], 0);
         let of = |metric| value(&report, "flow f", metric);
-        assert_eq!(of("timeouts"), 0.0, "{control}");
+        assert!(of("timeouts") < 1.0, "{control}");
         assert!(
             (of("retransmission_ratio") - 2.0 / 30.0).abs() < 1e-9,
             "{control}"

@@ -262,7 +262,7 @@ fn a_rate_that_a_scenario_may_not_have_is_refused_in_the_same_words() {
         let rate = ("flow.f.source.constant_rate.rate", rate);
         let settings = [(rate.0.to_string(), rate.1.to_string())];
         let read = scenario::Scenario::read(OPEN, "x.toml", &settings);
-        read.err().expect("a mistake").to_string()
+        read.expect_err("a mistake").to_string()
     };
     let mut steps = SteppedRun::new(plan(OPEN, &[]), seed(0));
     steps.run_until(Time::ZERO + Duration::from_ms(1));

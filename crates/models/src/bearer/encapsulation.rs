@@ -4,7 +4,7 @@
 //! believe. AAL5: RFC 2684, sections 5 and 6, for LLC, SNAP and bridged Ethernet without its
 //! checksum; RFC 2364 for PPP; RFC 2516, section 4, for PPPoE. Ethernet and VLAN:
 //! IEEE 802.3, clause 3, and IEEE 802.1Q, clause 9. GSE: ETSI TS 102 606-1, clause 4.2. DOCSIS:
-//! CableLabs, MAC and Upper Layer Protocols Interface, annex C, Maximum Sustained Traffic Rate, which
+//! Cable Television Laboratories, MAC and Upper Layer Protocols Interface, annex C, Maximum Sustained Traffic Rate, which
 //! counts a frame from its addresses to its checksum.
 //!
 //! An Ethernet frame has 64 octets at least, with its tag if it has one: IEEE 802.3, clause 3.2.8. A

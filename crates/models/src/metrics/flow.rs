@@ -159,9 +159,9 @@ pub struct ReceiverMeter {
     /// Octets on the wire of RM cells.
     pub control: u64,
     /// Damaged PDUs.
-    pub damaged_packets: u64,
+    pub damaged_packets: u32,
     /// Trimmed packets; their octets on the wire are among those of damaged PDUs.
-    pub trimmed_packets: u64,
+    pub trimmed_packets: u32,
 }
 
 impl ReceiverMeter {
@@ -306,11 +306,11 @@ impl FlowReading {
             (flow::octets_sent, sender.octets as f64),
             (flow::octets_delivered, receiver.user as f64),
             (flow::rtt_samples, f64::from(sender.round_trips)),
-            (flow::packets_damaged, receiver.damaged_packets as f64),
+            (flow::packets_damaged, receiver.damaged_packets.into()),
             (flow::octets_damaged, receiver.damaged as f64),
         ]);
         if self.may_be_trimmed {
-            metrics.push((flow::trimmed_arrived, receiver.trimmed_packets as f64));
+            metrics.push((flow::trimmed_arrived, receiver.trimmed_packets.into()));
         }
         metrics.extend(self.policed.iter().flat_map(PolicerMeter::metrics));
         metrics.extend(self.reordering.iter().flat_map(ReorderingMeter::metrics));

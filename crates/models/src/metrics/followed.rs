@@ -95,7 +95,7 @@ impl Followed {
 
     /// Counts the flow whose messages these are, after the last of them.
     pub fn close(&mut self) {
-        let [ended, open] = [&self.ended, &self.open].map(|times| joined(times));
+        let [ended, open] = [&self.ended, &self.open].map(joined);
         self.flows = u64::from(ended.count() + open.count() > 0);
         if let (0, Some([_, oldest])) = (ended.count(), open.ends()) {
             self.starved.record(oldest);

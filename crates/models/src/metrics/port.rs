@@ -20,9 +20,9 @@ pub struct PortMeter {
     offered: u64,
     dropped: u64,
     packets: u64,
-    packets_damaged: u64,
+    packets_damaged: u32,
     /// Packets whose last cell was dropped.
-    packets_dropped: u64,
+    packets_dropped: u32,
     waited: Sum,
     max_queue: u64,
     /// Counters used by few ports.
@@ -104,7 +104,7 @@ impl PortMeter {
     pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
         if eom {
             self.packets += 1;
-            self.packets_damaged += u64::from(std::mem::take(&mut self.vcs[vc].damaged));
+            self.packets_damaged += u32::from(std::mem::take(&mut self.vcs[vc].damaged));
             // Asked once a packet, not once a cell: most cells meet a queue.
             if queue <= size
                 && let Some(rare) = &mut self.rare
@@ -218,7 +218,7 @@ impl PortMeter {
     pub fn refuse(&mut self, now: Time, unit: DroppedUnit, size: u64, cause: Cause) {
         self.turn(unit.vc, cause);
         self.packets += u64::from(unit.eom);
-        self.packets_damaged += u64::from(unit.eom);
+        self.packets_damaged += u32::from(unit.eom);
         self.offered += size;
         self.count_drop(now, unit, size);
     }
@@ -251,7 +251,7 @@ impl PortMeter {
         count.dropped += size;
         count.rm_dropped += u32::from(unit.pdu.is_none());
         self.dropped += size;
-        self.packets_dropped += u64::from(unit.eom);
+        self.packets_dropped += u32::from(unit.eom);
         self.rare.get_or_insert_default().bursts.drop(size);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit, Some(count.cause));
@@ -304,7 +304,7 @@ impl PortMeter {
             count.damaged = true;
             count.first = Cause::PushedOut;
         }
-        self.packets_damaged += u64::from(harm == Harm::Ended);
+        self.packets_damaged += u32::from(harm == Harm::Ended);
         self.count_removal(now, unit, 1);
     }
 
@@ -325,7 +325,7 @@ impl PortMeter {
             count.damaged = true;
             count.first = cause;
         }
-        self.packets_damaged += u64::from(harm == Harm::Ended);
+        self.packets_damaged += u32::from(harm == Harm::Ended);
         self.count_removal(now, unit, size);
         // The PDU that arrives has causes of its own: after any cause but `Threshold` its next drop
         // looks for them.

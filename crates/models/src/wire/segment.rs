@@ -292,7 +292,7 @@ impl Segment {
 
     /// This acknowledgment with the receiver's window, of less than 2^32 octets.
     pub fn with_window(mut self, octets: u64) -> Segment {
-        debug_assert!(self.len == 0 && self.window().is_none() && octets <= u64::from(u32::MAX));
+        debug_assert!(self.len == 0 && self.window().is_none() && octets >> 32 == 0);
         self.seq += octets;
         self.bits |= WINDOW;
         self

@@ -100,7 +100,7 @@ impl Sums {
 /// The output that units of one direction of a flow take to pass a label, and their VC there.
 struct Output {
     node: usize,
-    output: usize,
+    number: usize,
     vc: Vc,
 }
 
@@ -109,24 +109,24 @@ impl Output {
         let hop = if back { label.hop.back() } else { label.hop };
         Output {
             node: plan.topology.head(hop.back()),
-            output: plan.topology.output(hop),
+            number: plan.topology.output(hop),
             vc: label.vc,
         }
     }
 
     /// The reading of the output; none at a host, which drops nothing.
     fn reading<'a>(&self, readings: &'a Readings) -> Option<&'a OutputReading> {
-        readings.outputs[self.node].get(self.output)
+        readings.outputs[self.node].get(self.number)
     }
 
     /// Octets that passed the output.
     fn passed(&self, readings: &Readings) -> u64 {
-        let forwarded = readings.forwarded[self.node][self.output][self.vc.index()];
+        let forwarded = readings.forwarded[self.node][self.number][self.vc.index()];
         // A switch tells only whether it uses the VC.
         let counted = self.reading(readings).filter(|one| !one.unit.is_cells());
-        let dropped = counted
-            .map(|one| one.reading.dropped_by_vc[self.vc.index()] * one.unit.octets)
-            .unwrap_or(0);
+        let dropped = counted.map_or(0, |one| {
+            one.reading.dropped_by_vc[self.vc.index()] * one.unit.octets
+        });
         forwarded.saturating_sub(dropped)
     }
 

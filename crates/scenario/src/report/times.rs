@@ -111,7 +111,9 @@ impl Measured {
                 read(followed, *of, &message, completed, self);
             }
         }
-        found.iter_mut().for_each(|(_, followed)| followed.close());
+        for (_, followed) in &mut found {
+            followed.close();
+        }
         found
     }
 }

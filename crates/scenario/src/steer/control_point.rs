@@ -155,7 +155,7 @@ impl ControlPoint<'_> {
     pub fn set(&mut self, now: Time, value: f64) {
         match self {
             ControlPoint::Rate(source, ..) => {
-                source.set_rate(Rate::from_bits_per_second(value as u64))
+                source.set_rate(Rate::from_bits_per_second(value as u64));
             }
             ControlPoint::Window(cap) => *cap.octets = value as u64,
             ControlPoint::Acr(cap, _) => *cap.cells_per_second = value,

@@ -85,12 +85,10 @@ rate = "100 Mbit/s"
 }
 
 /// The network with another priority for the second flow, which is neither paused nor needs credits.
-fn beside(carrier: Carrier) -> Carrier {
+fn beside(mut carrier: Carrier) -> Carrier {
     let flow = "[flow.beside]\n";
-    Carrier {
-        text: carrier.text.replace(flow, &format!("{flow}priority = 1\n")),
-        ..carrier
-    }
+    carrier.text = carrier.text.replace(flow, &format!("{flow}priority = 1\n"));
+    carrier
 }
 
 /// Every carrier.

@@ -62,7 +62,7 @@ pub fn add_written(text: &str, found: &mut BTreeSet<String>) {
 fn add(value: &Value, at: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Table(table) => {
-            for entry in table.iter() {
+            for entry in table {
                 let path = format!("{at}.{}", entry.name);
                 found.insert(path.clone());
                 add(&entry.written.value, &path, found);

@@ -24,7 +24,7 @@ impl PortMeter {
         let before = self.before().dropped;
         Total {
             units: before.units + self.dropped,
-            packets: before.packets + self.packets_dropped,
+            packets: before.packets + u64::from(self.packets_dropped),
         }
     }
 
@@ -59,7 +59,7 @@ impl PortMeter {
         let before = self.before().accepted;
         Total {
             units: before.units + self.offered - self.dropped,
-            packets: before.packets + self.packets - self.packets_dropped,
+            packets: before.packets + self.packets - u64::from(self.packets_dropped),
         }
     }
 
@@ -74,7 +74,7 @@ impl PortMeter {
             dropped: self.dropped,
             removed: self.rare.as_ref().map_or(0, |count| count.removed),
             packets: self.packets,
-            packets_damaged: self.packets_damaged,
+            packets_damaged: self.packets_damaged.into(),
             bursts: self
                 .rare
                 .as_ref()

@@ -50,11 +50,11 @@ fn direction(name: &str, link: &LinkSpec, at: &Path, problems: &mut Problems) {
         },
     };
     // A member from outside may lose in one direction only.
-    let loses = |reverse| loss.build(&way(reverse)).is_some();
+    let is_lossy = |reverse| loss.build(&way(reverse)).is_some();
     let applies = |reverse| loss.applies(Some(direction), reverse);
     if [false, true]
         .into_iter()
-        .any(|one| applies(one) && !loses(one))
+        .any(|one| applies(one) && !is_lossy(one))
     {
         let problem = format!("`loss.{}` loses nothing in this direction", loss.kind());
         problems.add(Problem::new(at, None, problem).hint(hint));

@@ -15,7 +15,7 @@ use super::hints;
 use super::warnings::{About, PlanWarning};
 use crate::lower::build::routers;
 use crate::lower::topology::NodeKind;
-use crate::lower::{Hop, Plan, PlannedVc};
+use crate::lower::{Hop, Plan, PlannedFlow, PlannedVc};
 use crate::scope::Name;
 
 /// Reports discard policies that act on cells at nodes through which packets pass whole.
@@ -188,7 +188,7 @@ impl Plan {
             let table = first.member.spec();
             let of_table = self.flows[number..].iter();
             let of_table = of_table.take_while(|flow| flow.member.spec() == table);
-            let mut hops = of_table.flat_map(|flow| flow.hops());
+            let mut hops = of_table.flat_map(PlannedFlow::hops);
             if hops.any(|hop| {
                 [hop, hop.back()]
                     .iter()

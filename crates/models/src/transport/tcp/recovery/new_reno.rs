@@ -123,7 +123,7 @@ impl NewRenoRecovery {
 
     /// Octets by which duplicates after a recovery inflate the window, if they do.
     fn late(out: &Outstanding) -> u64 {
-        u64::from(out.duplicates.saturating_sub(out.threshold)) * out.mss
+        u64::from(out.duplicates.saturating_sub(out.threshold.into())) * out.mss
     }
 
     fn go_on(&mut self, out: &Outstanding, octets: u64) -> AckEffect {

@@ -16,7 +16,7 @@ pub struct Outstanding {
     /// Receiver's window, from `una` on.
     pub window: u64,
     /// Number of duplicates that indicate a loss.
-    pub threshold: u32,
+    pub threshold: u16,
     /// True if proportional rate reduction sends a segment more than arrives only for an
     /// acknowledgment of new data that shows no further loss.
     pub grows_when_safe: bool,

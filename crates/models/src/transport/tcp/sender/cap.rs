@@ -7,7 +7,15 @@ use crate::transport::{SenderState, StateValue, WindowCap};
 impl TcpSender {
     /// The congestion window, under the cap.
     pub(super) fn cwnd(&self) -> u64 {
-        self.control.cwnd().min(self.cap)
+        self.control.cwnd().min(self.cap())
+    }
+
+    /// The cap; the receiver's window, unless the run is steered.
+    fn cap(&self) -> u64 {
+        match &self.rare {
+            None => self.data.window,
+            Some(rare) => rare.cap.unwrap_or_else(|| self.largest_window()),
+        }
     }
 
     /// True if the window `cwnd` is below ssthresh, and not limited by the cap.
@@ -17,20 +25,21 @@ impl TcpSender {
 
     /// True if the cap limits a window of `cwnd` octets.
     fn is_capped(&self, cwnd: u64) -> bool {
-        self.cap < self.largest_window() && self.cap <= cwnd
+        self.cap() < self.largest_window() && self.cap() <= cwnd
     }
 
     /// The receiver's window, or the largest so far if it changes.
     fn largest_window(&self) -> u64 {
-        let flow = self.flow_control.as_ref();
+        let flow = self.flow_control();
         flow.map_or(self.data.window, |flow| flow.largest)
     }
 
     /// The cap, from one segment to the receiver's window.
     pub(super) fn cap_within(&mut self) -> WindowCap<'_> {
         let (least, most) = (self.data.mss, self.largest_window());
+        let rare = self.rare.get_or_insert_default();
         WindowCap {
-            octets: &mut self.cap,
+            octets: rare.cap.get_or_insert(most),
             least,
             most,
         }

@@ -34,7 +34,7 @@ impl TcpSender {
         if self.timer.purpose() != Purpose::Timeout {
             return self.on_early_expiry(now, out);
         }
-        if self.patience.is_some() && self.gives_up(now) {
+        if self.has_patience() && self.gives_up(now) {
             return;
         }
         if self.opening == Opening::Done {
@@ -45,7 +45,7 @@ impl TcpSender {
             self.timer.expired(now);
             self.open(now, out);
         }
-        if self.patience.is_some() {
+        if self.has_patience() {
             self.expire_by_user_timeout();
         }
     }

@@ -32,22 +32,34 @@ pub(super) struct FlowControl {
 }
 
 impl TcpSender {
-    fn flow_control(&mut self) -> &mut FlowControl {
+    /// State of flow control, if there is any.
+    #[inline]
+    pub(super) fn flow_control(&self) -> Option<&FlowControl> {
+        self.rare.as_ref()?.flow_control.as_ref()
+    }
+
+    /// True if there is state of flow control.
+    #[inline]
+    pub(super) fn controls_flow(&self) -> bool {
+        self.flow_control().is_some()
+    }
+
+    /// State of flow control, from now on.
+    fn control_flow(&mut self) -> &mut FlowControl {
         let largest = self.data.window;
-        self.flow_control.get_or_insert_with(|| {
-            Box::new(FlowControl {
-                largest,
-                holds_back: false,
-                sent: 0,
-                unanswered: 0,
-            })
+        let rare = self.rare.get_or_insert_default();
+        rare.flow_control.get_or_insert(FlowControl {
+            largest,
+            holds_back: false,
+            sent: 0,
+            unanswered: 0,
         })
     }
 
     /// Takes the window of an acknowledgment, if windows change; returns true if this one does.
     #[inline]
     pub(super) fn hear_window(&mut self, now: Time, segment: &Segment) -> bool {
-        let changes = segment.window().is_some() || self.flow_control.is_some();
+        let changes = segment.window().is_some() || self.controls_flow();
         changes && self.take_window(now, segment)
     }
 
@@ -58,7 +70,7 @@ impl TcpSender {
     /// the right edge never moves back (`tcp_may_update_window` of Linux).
     #[cold]
     pub(super) fn take_window(&mut self, now: Time, segment: &Segment) -> bool {
-        self.flow_control().unanswered = 0;
+        self.control_flow().unanswered = 0;
         if self.timer.purpose() == Purpose::Persist {
             // An acknowledgment starts the wait for the next probe anew: `tcp_ack_probe` of Linux.
             self.timer.stop();
@@ -72,7 +84,7 @@ impl TcpSender {
             return false;
         }
         self.data.window = window;
-        let flow = self.flow_control();
+        let flow = self.control_flow();
         flow.largest = flow.largest.max(window);
         if window != before && self.data.max < self.data.written {
             // `tcp_ack_update_window` of Linux: the wait for the window was an idle time too.
@@ -89,13 +101,13 @@ impl TcpSender {
         what: Following,
         out: &mut dyn Transmit,
     ) {
-        self.flow_control().holds_back = what == Following::More;
+        self.control_flow().holds_back = what == Following::More;
         self.take_octets(now, octets);
         if what == Following::Message {
             self.data.end_message();
         }
         self.go_on(now, out);
-        self.flow_control().holds_back = false;
+        self.control_flow().holds_back = false;
     }
 
     /// The application writes `octets`.
@@ -108,7 +120,7 @@ impl TcpSender {
     /// (`tcp_nagle_check` of Linux). Only the last octets written may wait.
     #[inline]
     pub(super) fn is_held_back(&self, len: u64) -> bool {
-        let flow = self.flow_control.as_deref();
+        let flow = self.flow_control();
         flow.is_some_and(|flow| flow.holds_back)
             && len < self.data.mss
             && self.data.nxt + len == self.data.written
@@ -121,7 +133,7 @@ impl TcpSender {
     /// new data leaves if it fills at least half of the largest window: section 3.8.6.2.1, case 3.
     #[cold]
     pub(super) fn part_within(&self, len: u64) -> Option<u64> {
-        let flow = self.flow_control.as_deref()?;
+        let flow = self.flow_control()?;
         let data = &self.data;
         if data.nxt == data.una && data.nxt < data.max {
             return Some(self.within_window(data.nxt, len));
@@ -134,7 +146,7 @@ impl TcpSender {
     /// receiver's window holds.
     #[inline]
     pub(super) fn within_window(&self, seq: u64, len: u64) -> u64 {
-        if self.flow_control.is_none() {
+        if !self.controls_flow() {
             return len;
         }
         let end = self.data.max.max(self.data.una + self.data.window);
@@ -145,7 +157,7 @@ impl TcpSender {
     /// sent next starts the timer for a timeout.
     #[inline]
     pub(super) fn stop_persisting(&mut self) -> Option<Time> {
-        self.flow_control.as_ref()?;
+        self.flow_control()?;
         let is_running = self.timer.purpose() == Purpose::Persist;
         is_running.then(|| {
             let deadline = self.timer.deadline();
@@ -160,7 +172,7 @@ impl TcpSender {
     pub(super) fn persist(&mut self, now: Time, until: Option<Time>) {
         let is_stalled = self.data.flight() == 0 && self.data.max < self.data.written;
         if !is_stalled || self.timer.deadline() < Time::NEVER {
-            self.flow_control().sent = 0;
+            self.control_flow().sent = 0;
             return;
         }
         let at = until.unwrap_or_else(|| now + self.until_probe());
@@ -170,7 +182,7 @@ impl TcpSender {
     /// Time from a probe, or from its answer, to the next probe.
     fn until_probe(&mut self) -> Duration {
         let base = self.timer.rto().max(LEAST);
-        let doublings = self.flow_control().sent.min(20);
+        let doublings = self.control_flow().sent.min(20);
         (base * (1 << doublings)).min(MOST)
     }
 
@@ -183,7 +195,7 @@ impl TcpSender {
         let len = self.data.segment(start).min(left);
         if len > 0 {
             // RFC 9293, section 3.8.6.2.1, case 4.
-            self.flow_control().sent = 0;
+            self.control_flow().sent = 0;
             self.data.nxt = start + len;
             self.send(now, start, len, out);
             return self.send_available(now, out);
@@ -194,7 +206,7 @@ impl TcpSender {
         let probe = Segment::probe(start);
         self.meter.probed();
         self.transmit(now, self.unmarkable(probe), out);
-        let flow = self.flow_control();
+        let flow = self.control_flow();
         (flow.sent, flow.unanswered) = (flow.sent + 1, flow.unanswered + 1);
         self.limit = Limit::ReceiverWindow;
         let at = now + self.until_probe();

@@ -11,7 +11,7 @@ use crate::transport::tcp::recovery::RecoveryStart;
 impl TcpSender {
     /// Octets that limited transmit may send beyond the congestion window now: RFC 3042.
     pub(super) fn early(&self) -> u64 {
-        let few = self.limited_transmit && self.data.duplicates < self.data.threshold;
+        let few = self.limited_transmit && self.data.duplicates < self.data.threshold.into();
         if few && !self.recovery.underway() {
             self.recovery.early(&self.data)
         } else {
@@ -39,7 +39,7 @@ impl TcpSender {
             self.recovery.on_duplicate(&self.data);
             return true;
         }
-        let enough = self.data.duplicates == self.data.threshold;
+        let enough = self.data.duplicates == self.data.threshold.into();
         let lost = enough || self.recovery.finds_loss(&self.data);
         let guarded = self.repeated == Repeated::Guarded && !self.data.beyond_recover();
         if !lost || guarded || !self.recovery.may_begin(&self.data) {

@@ -15,6 +15,7 @@ mod opening;
 mod paced;
 mod pacing;
 mod patience;
+mod rare;
 mod records;
 mod reduction;
 mod samples;
@@ -25,9 +26,8 @@ mod usage;
 
 use kernel::Time;
 
-use self::flow_control::FlowControl;
 use self::opening::Opening;
-use self::patience::Patience;
+use self::rare::Rare;
 use self::records::Records;
 use self::reduction::Spacing;
 use self::timed::Evidence;
@@ -47,9 +47,9 @@ use crate::wire::ecn::Codepoint;
 /// The sending end.
 pub struct TcpSender {
     /// Octets of a packet that are not user data.
-    overhead: u32,
+    overhead: u16,
     /// Congestion window at the start, in segments.
-    initial: u32,
+    initial: u16,
     repeated: Repeated,
     nagle: NagleRule,
     /// End of the last segment sent that was not full: the lower half of its number.
@@ -61,9 +61,6 @@ pub struct TcpSender {
     codepoint: Codepoint,
     spacing: Spacing,
     control: Box<dyn CongestionControl>,
-    /// Cap of the congestion window in octets; equal to the receiver's window, unless a run is
-    /// steered.
-    cap: u64,
     recovery: Box<dyn Recovery>,
     evidence: Evidence,
     opening: Opening,
@@ -71,15 +68,11 @@ pub struct TcpSender {
     timer: RetransmissionTimer,
     /// Records of segments, if an algorithm needs any.
     records: Option<Box<Records>>,
-    /// State of flow control, if the receiver's window has changed or a write said what follows it.
-    flow_control: Option<Box<FlowControl>>,
-    /// The patience of a sender that gives up, if it ever does.
-    patience: Option<Box<Patience>>,
+    /// State that few senders have.
+    rare: Option<Box<Rare>>,
     /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
     usage: Usage,
-    /// True if the congestion window limited the sender in the present window of data.
-    is_window_full: bool,
     /// End of the data that had been sent when a mark or a loss last reduced the window.
     answered: u64,
     /// True if the next new segment carries CWR, which reports a reduction of the window.
@@ -100,8 +93,8 @@ impl TcpSender {
         );
         let mut recovery = spec.congestion.recovery();
         TcpSender {
-            overhead: spec.overhead() as u32,
-            initial: spec.initial_window,
+            overhead: spec.overhead() as u16,
+            initial: spec.initial_window as u16,
             repeated: spec.repeated_fast_retransmit,
             nagle: spec.nagle.0,
             small_end: 0,
@@ -114,21 +107,18 @@ impl TcpSender {
             evidence: Evidence::of(&mut *recovery),
             recovery,
             control,
-            cap: limits.window,
             opening: Opening::new(spec.handshake),
             data: Outstanding {
                 mss: limits.mss,
                 window: limits.window,
-                threshold: spec.duplicates,
+                threshold: spec.duplicates as u16,
                 grows_when_safe: spec.reduction_bound == ReductionBound::WhenSafe,
                 ..Outstanding::default()
             },
             timer: RetransmissionTimer::new(spec, connection),
-            flow_control: None,
-            patience: Patience::of(spec),
+            rare: Rare::of(spec),
             ahead: 0,
             usage: Usage::default(),
-            is_window_full: false,
             answered: 0,
             reduced: false,
             limit: Limit::default(),
@@ -193,7 +183,7 @@ impl TcpSender {
         if self.evidence == Evidence::Times {
             self.schedule_probe(now);
         }
-        if self.flow_control.is_some() {
+        if self.controls_flow() {
             self.persist(now, until);
         }
     }

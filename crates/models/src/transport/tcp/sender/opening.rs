@@ -17,7 +17,7 @@ pub(super) enum Opening {
     /// A SYN has been sent `times` times.
     Asked {
         /// Number of SYNs sent.
-        times: u16,
+        times: u8,
     },
     /// The connection is open for data.
     Done,

@@ -22,14 +22,12 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    pub(super) fn of(spec: &Tcp) -> Option<Box<Patience>> {
-        spec.give_up.is_on().then(|| {
-            Box::new(Patience {
-                limits: spec.give_up.clone(),
-                una: 0,
-                expiries: 0,
-                since: Time::NEVER,
-            })
+    pub(super) fn of(spec: &Tcp) -> Option<Patience> {
+        spec.give_up.is_on().then(|| Patience {
+            limits: spec.give_up.clone(),
+            una: 0,
+            expiries: 0,
+            since: Time::NEVER,
         })
     }
 
@@ -54,17 +52,28 @@ impl Patience {
 }
 
 impl TcpSender {
+    fn patience(&mut self) -> Option<&mut Patience> {
+        self.rare.as_mut()?.patience.as_mut()
+    }
+
+    /// True if the sender may give up.
+    #[inline]
+    pub(super) fn has_patience(&self) -> bool {
+        let rare = self.rare.as_deref();
+        rare.is_some_and(|rare| rare.patience.is_some())
+    }
+
     /// The retransmission timer expires; returns true if the sender gives up.
     #[cold]
     pub(super) fn gives_up(&mut self, now: Time) -> bool {
-        let una = self.data.una;
-        let Some(patience) = &mut self.patience else {
+        let (una, waits) = (self.data.una, self.spacing == Spacing::Waits);
+        let Some(patience) = self.patience() else {
             return false;
         };
         if una > patience.una {
             patience.begin_again(una);
         }
-        let ends = self.spacing != Spacing::Waits && patience.ends(now);
+        let ends = !waits && patience.ends(now);
         if ends {
             self.give_up();
         }
@@ -74,12 +83,10 @@ impl TcpSender {
     /// The timer expires for a probe of a closed window; returns true if the sender gives up. Each
     /// acknowledgment shows that the receiver lives: RFC 9293, section 3.8.6.1.
     pub(super) fn gives_up_probing(&mut self, now: Time) -> bool {
-        let is_answered = self
-            .flow_control
-            .as_ref()
-            .is_some_and(|flow| flow.unanswered == 0);
+        let flow = self.flow_control();
+        let is_answered = flow.is_some_and(|flow| flow.unanswered == 0);
         let una = self.data.una;
-        let Some(patience) = &mut self.patience else {
+        let Some(patience) = self.patience() else {
             return false;
         };
         if is_answered {
@@ -95,19 +102,20 @@ impl TcpSender {
     /// The timer expires at the user timeout, at the latest: `tcp_clamp_rto_to_user_timeout` of Linux.
     #[cold]
     pub(super) fn expire_by_user_timeout(&mut self) {
-        let Some(patience) = &self.patience else {
-            return;
-        };
-        if let Some(after) = patience.limits.after
+        let at = self.patience().and_then(|patience| {
+            let after = patience.limits.after?;
+            Some(patience.since + after)
+        });
+        if let Some(at) = at
             && self.timer.deadline() < Time::NEVER
         {
-            self.timer.expire_by(patience.since + after);
+            self.timer.expire_by(at);
         }
     }
 
     /// The connection is open: its SYN was answered.
     pub(super) fn forget_openings(&mut self) {
-        if let Some(patience) = &mut self.patience {
+        if let Some(patience) = self.patience() {
             patience.begin_again(0);
         }
     }

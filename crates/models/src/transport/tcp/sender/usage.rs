@@ -17,9 +17,13 @@ pub(super) struct Usage {
     /// End of the window of data: the lower half of its number, as in the header of TCP.
     // A sender is small, because a network may have many of them.
     end: u32,
-    /// Most octets that were outstanding after sending; a window has fewer than 2^30.
+    /// Most octets that were outstanding after sending, which are fewer than 2^30; [`FULL`] once the
+    /// congestion window has limited the sender in this window of data.
     most: u32,
 }
+
+/// The use of a window that has limited the sender.
+const FULL: u32 = u32::MAX;
 
 /// The use of the congestion window over time, for a host that shrinks windows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,11 +47,10 @@ impl TcpSender {
             return;
         }
         let passed = (una as u32).wrapping_sub(self.usage.end) as i32 >= 0;
-        if limited || passed || (!self.is_window_full && flight > self.usage.most.into()) {
-            self.is_window_full = limited;
+        if limited || passed || flight > self.usage.most.into() {
             self.usage = Usage {
                 end: self.data.max as u32,
-                most: flight as u32,
+                most: if limited { FULL } else { flight as u32 },
             };
         }
         if self.idle == Idle::Linux {
@@ -80,7 +83,7 @@ impl TcpSender {
             let mss = self.data.mss;
             self.control.raise_ssthresh(cwnd / 4 * 3);
             self.control
-                .resume_from((cwnd / mss + used / mss) / 2 * mss);
+                .resume_from((cwnd / mss).midpoint(used / mss) * mss);
         }
     }
 
@@ -118,6 +121,6 @@ impl TcpSender {
     pub(super) fn uses_window(&self) -> bool {
         let cwnd = self.cwnd();
         let half = || self.is_in_slow_start(cwnd) && cwnd < 2 * u64::from(self.usage.most);
-        self.is_window_full || half()
+        self.usage.most == FULL || half()
     }
 }

@@ -7,8 +7,7 @@
 //!
 //! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A; `tcp_input.c` and
 //! `tcp_timer.c` of 4.3BSD-Tahoe (two mean deviations) and 4.3BSD-Reno (four). Departs from BSD in
-//! two points: each sender has a clock of its own phase, because a transport does not know its
-//! host; and a connection never gives up, because every flow is measured to the end of a run.
+//! one point: each sender has a clock of its own phase, because a transport does not know its host.
 
 use kernel::{Duration, Time};
 use parameters::parameters;
@@ -44,7 +43,6 @@ impl BsdTimers {
             phase,
             srtt: 0,
             rttvar: 0,
-            sampled: false,
         })
     }
 }
@@ -52,11 +50,10 @@ impl BsdTimers {
 struct State {
     spec: BsdTimers,
     phase: Duration,
-    /// Smoothed round-trip time, in eighths of a tick.
+    /// Smoothed round-trip time, in eighths of a tick; zero without a sample, as in BSD.
     srtt: i64,
     /// Smoothed mean deviation, in quarters of a tick.
     rttvar: i64,
-    sampled: bool,
 }
 
 impl State {
@@ -70,7 +67,7 @@ impl State {
     }
 
     fn rto_ticks(&self, backoff: u64) -> u64 {
-        let estimate = if !self.sampled && self.rttvar == 0 {
+        let estimate = if self.srtt == 0 && self.rttvar == 0 {
             self.spec.initial.ps().div_ceil(self.spec.tick.ps())
         } else {
             // Reno adds four deviations to the mean. Tahoe adds two: it halves the sum of twice the
@@ -90,7 +87,7 @@ impl Timers for State {
     fn on_sample(&mut self, sent: Time, now: Time) {
         // The counter of BSD starts at one: it shows one tick more than the number of ticks passed.
         let counter = (self.ticks(now) - self.ticks(sent)) as i64 + 1;
-        if self.sampled {
+        if self.srtt > 0 {
             let error = (counter - 1) - (self.srtt >> 3);
             self.srtt = (self.srtt + error).max(1);
             let error = error.abs() - (self.rttvar >> 2);
@@ -98,17 +95,15 @@ impl Timers for State {
         } else {
             self.srtt = counter * 8;
             self.rttvar = counter * 2;
-            self.sampled = true;
         }
     }
 
     /// After more than three timeouts in a row the path may have changed. The mean is added to the
     /// deviation, which keeps the timeout, and is then reset.
     fn on_timeout(&mut self, count: u32) {
-        if count > 3 && self.sampled {
+        if count > 3 && self.srtt > 0 {
             self.rttvar += self.srtt >> 3;
             self.srtt = 0;
-            self.sampled = false;
         }
     }
 
@@ -143,7 +138,6 @@ mod tests {
             phase: Duration::ZERO,
             srtt: 0,
             rttvar: 0,
-            sampled: false,
         }
     }
 
@@ -184,7 +178,6 @@ mod tests {
         let mut timers = estimator(2);
         timers.srtt = 8 * 9 + 5;
         timers.rttvar = 4 * 3 + 1;
-        timers.sampled = true;
         // floor((floor(77 / 4) + 13) / 2) = floor((19 + 13) / 2).
         assert_eq!(timers.rto_ticks(1), 16);
     }
@@ -205,10 +198,9 @@ mod tests {
         let mut timers = estimator(4);
         timers.srtt = 80;
         timers.rttvar = 4;
-        timers.sampled = true;
         let before = timers.rto_ticks(1);
         timers.on_timeout(4);
         assert_eq!(timers.rto_ticks(1), before);
-        assert!(!timers.sampled);
+        assert_eq!(timers.srtt, 0);
     }
 }
