@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import TextIO
 
@@ -126,14 +126,12 @@ def _of_goal(results: Results, point: PointResult, goal: Goal) -> Estimate:
 def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
     """Metrics of the network, then of each group: of all its members together, and the least and
     the largest of one."""
-    measured: dict[Scope, list[str]] = {}
-    for label in point.labels:
-        measured.setdefault(label.scope, []).append(label.metric)
-    for group, of_group in groupby(measured, key=attrgetter("title")):
+    measured = point.measured
+    for group, of_group in groupby(measured.scopes, key=attrgetter("title")):
         members = list(of_group)
         title = group if len(members) == 1 else f"{group} ({len(members)} members)"
         print(f"\n{title}", file=stream)
-        metrics = dict.fromkeys(metric for scope in members for metric in measured[scope])
+        metrics = dict.fromkeys(chain.from_iterable(map(measured.metrics, members)))
         rows = [_metric_row(results, point, metric, members) for metric in metrics]
         header = ["metric", "all", "least", "largest", "unit"]
         if len(members) == 1:
@@ -146,28 +144,33 @@ def _metric_row(
     results: Results, point: PointResult, metric: str, scopes: Sequence[Scope]
 ) -> list[str]:
     known = metric_of(scopes[0], metric)
-    is_plain = False
-    joint: Callable[[Sequence[float]], float] = mean
     if known is not None and known.unfinished is not None and point.counts_unfinished:
         members = [
             one for scope in scopes if (one := _of_messages(results, point, metric, scope)).n
         ]
+        together = _together(results, point, metric, scopes)
     elif point.only is not None:
-        means = _values(*point.only, metric, scopes)
-        members = [Estimate(value, math.nan, 1) for value in means]
+        values = _values(*point.only, metric, scopes)
+        members = [_exactly(of(values)) for of in (min, max)] if values else []
         is_plain = known is None or (known.over is None and known.quantile is None)
         joint = math.fsum if known is not None and known.adds_up else mean
+        together = (
+            _exactly(joint(values))
+            if is_plain and values
+            else _together(results, point, metric, scopes)
+        )
     else:
         samples = (point.samples(metric, scope) for scope in scopes)
-        members = [Estimate(mean(values), math.nan, 1) for values in samples if values]
-    together = (
-        Estimate(joint([one.mean for one in members]), math.nan, 1)
-        if is_plain
-        else _together(results, point, metric, scopes)
-    )
-    bounds = [of(members, key=lambda one: one.mean) for of in (min, max)]
+        members = [_exactly(mean(values)) for values in samples if values]
+        together = _together(results, point, metric, scopes)
+    bounds = [of(members, key=lambda one: one.mean, default=together) for of in (min, max)]
     unit, texts = _column([together, *bounds], results.unit(metric), with_notes=False)
     return [metric, *texts, unit, together.note]
+
+
+def _exactly(value: float) -> Estimate:
+    """A value without an interval."""
+    return Estimate(value, math.nan, 1)
 
 
 def _of_messages(results: Results, point: PointResult, metric: str, scope: Scope) -> Estimate:
@@ -182,10 +185,8 @@ def _values(
     labels: tuple[Label, ...], values: array[float], metric: str, scopes: Sequence[Scope]
 ) -> list[float]:
     """The values of a metric in the only sample: one for each of the scopes that have it."""
-    known = columns_of(labels)
-    found = (known.get(scope, metric) for scope in scopes)
-    numbers = (values[place] for place in found if place is not None)
-    return [number for number in numbers if not math.isnan(number)]
+    places = columns_of(labels).places(metric, scopes)
+    return [values[place] for place in places if not math.isnan(values[place])]
 
 
 def _together(

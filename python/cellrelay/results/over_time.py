@@ -110,12 +110,12 @@ def to_xarray(results: Results) -> xarray.Dataset:
     import xarray
 
     grid = _Grid(results)
-    variables = {name: grid.variable(*of) for name, of in grid.variables.items()}
+    variables = {name: grid.variable(of) for name, of in grid.variables.items()}
     coordinates: dict[str, Any] = {
         axis: coordinate(axis, results.values(axis)) for axis in results.axes
     }
     coordinates["replication"] = ("replication", np.arange(grid.replications), {})
-    for kind in dict.fromkeys(kind for kind, _ in grid.variables.values()):
+    for kind in dict.fromkeys(of.kind for of in grid.variables.values()):
         coordinates[kind] = (kind, np.array([*grid.members[kind]], dtype=object), {})
     coordinates["time"] = ("time", grid.times, {"units": "s"})
     return xarray.Dataset(variables, coordinates, results.attributes)
@@ -124,6 +124,23 @@ def to_xarray(results: Results) -> xarray.Dataset:
 def dimension(scope: Scope) -> str:
     """The dimension for a scope: its kind, or `port` for virtual channels at a port."""
     return "port" if scope.kind == "vc" else scope.kind
+
+
+class Variable(NamedTuple):
+    """What an array holds: one quantity of scopes of one kind."""
+
+    kind: str
+    quantity: str
+
+    @classmethod
+    def of(cls, series: Series) -> Variable:
+        """The variable to which a series belongs.
+
+        Ports count their queues in cells or in octets, which are two variables, named like the
+        metrics `mean_queue` and `mean_queue_octets`.
+        """
+        in_octets = (series.quantity, series.unit) == ("queue", "B")
+        return cls(dimension(series.scope), "queue_octets" if in_octets else series.quantity)
 
 
 class _Grid:
@@ -135,49 +152,46 @@ class _Grid:
         self.replications = max((len(point.runs) for point in results.points), default=0)
         self.members: dict[str, dict[str, int]] = {}
         """The names of each kind of scope, with their indexes."""
-        self.variables: dict[str, tuple[str, str]] = {}
-        """Kind of scope and quantity of each variable."""
-        for scope, quantities in names(results).items():
-            kind, member = dimension(scope), scope.member
-            members = self.members.setdefault(kind, {})
-            members[member] = len(members)
-            for quantity in quantities:
-                if quantity not in EVENTS:
-                    self.variables[self._name(kind, quantity)] = kind, quantity
-        if not self.variables:
-            raise NotMeasured(missing([], "", ""))
+        for scope in names(results):
+            members = self.members.setdefault(dimension(scope), {})
+            members[scope.member] = len(members)
         self.known = [
             known for known in every(results, None, None) if known.series.quantity not in EVENTS
         ]
+        self.variables: dict[str, Variable] = {}
+        for variable in dict.fromkeys(Variable.of(known.series) for known in self.known):
+            self.variables[self._name(variable)] = variable
+        if not self.variables:
+            raise NotMeasured(missing([], "", ""))
         grids = {known.series.times.tobytes(): known.series.times for known in self.known}
         self.times = np.unique(np.concatenate(list(grids.values())))
 
-    def _name(self, kind: str, quantity: str) -> str:
+    def _name(self, variable: Variable) -> str:
         """The name of the array of a quantity, different from all axes and other kinds of
         scopes."""
-        of_name = self.variables.get(quantity, (kind, quantity))
-        is_free = of_name == (kind, quantity) and quantity not in self.results.axes
+        kind, quantity = variable
+        is_free = quantity not in self.variables and quantity not in self.results.axes
         return quantity if is_free else f"{kind}_{quantity}"
 
     def variable(
-        self, kind: str, quantity: str
+        self, variable: Variable
     ) -> tuple[tuple[str, ...], NDArray[np.float64], dict[str, str]]:
         sizes = [len(values) for values in self.axis_values]
-        shape = (*sizes, self.replications, len(self.members[kind]), len(self.times))
+        shape = (*sizes, self.replications, len(self.members[variable.kind]), len(self.times))
         array = np.full(shape, np.nan)
         unit = ""
         for point, replication, series in self.known:
-            if (dimension(series.scope), series.quantity) != (kind, quantity):
+            if Variable.of(series) != variable:
                 continue
             place = tuple(
                 values.index(point.values[axis])
                 for axis, values in zip(self.results.axes, self.axis_values, strict=True)
             )
-            member = self.members[kind][series.scope.member]
+            unit = series.unit
+            member = self.members[variable.kind][series.scope.member]
             instants = np.searchsorted(self.times, series.times)
             array[(*place, replication, member)][instants] = series.values
-            unit = series.unit
-        dims = (*self.results.axes, "replication", kind, "time")
+        dims = (*self.results.axes, "replication", variable.kind, "time")
         return dims, array, {"units": unit}
 
 

@@ -89,13 +89,9 @@ class PointResult:
 
     def measures(self, metric: str, scope: ScopeLike) -> bool:
         """True if any run measured the metric of the scope, or of a member of the group."""
-        if any(columns.get(scope, metric) is not None for columns in self._columns):
+        if self.measured.get(scope, metric) is not None:
             return True
-        return any(
-            columns.get(one, metric) is not None
-            for one in self.members(scope)
-            for columns in self._columns
-        )
+        return bool(self.measured.places(metric, self.members(scope)))
 
     def members(self, scope: ScopeLike) -> list[Scope]:
         """The measured members of a group; empty if the scope is no group."""
@@ -186,8 +182,9 @@ class PointResult:
         Raises `Unknown` if there is no such metric or scope.
         """
         named: list[ScopeLike] = []
+        measured = self.measured.scopes
         for one in of:
-            named += self.members(one) or [one]
+            named += [one] if one in measured else self.members(one) or [one]
         scopes = [self.scope(one) for one in named] or [NETWORK]
         for missing in (one for one in scopes if isinstance(one, str)):
             require(self.measured, metric, missing)
@@ -237,8 +234,7 @@ class PointResult:
         unfinished, finished = (
             math.fsum(
                 value
-                for scope in scopes
-                if self.measures(name, scope)
+                for scope in self.measured.having(name, scopes)
                 for value in self.by_sample(name, scope)
                 if not math.isnan(value)
             )

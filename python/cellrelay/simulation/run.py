@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -286,7 +286,7 @@ class Columns:
 
     def __init__(self, labels: tuple[Label, ...]) -> None:
         self._places = {(scope, metric): place for place, (scope, metric, _) in enumerate(labels)}
-        self.scopes: Mapping[Scope, None] = dict.fromkeys(label.scope for label in labels)
+        self.scopes: Mapping[Scope, None] = dict.fromkeys([scope for scope, _, _ in labels])
         """The scopes, in the order of the labels."""
 
     @cached_property
@@ -311,6 +311,15 @@ class Columns:
         """The scopes of a group, in the order of the labels."""
         return self._members.get(group, ())
 
+    def places(self, metric: str, scopes: Iterable[Scope]) -> list[int]:
+        """The columns of a metric, one for each of the scopes that have it."""
+        found = self._places
+        return [found[scope, metric] for scope in scopes if (scope, metric) in found]
+
+    def having(self, metric: str, scopes: Iterable[Scope]) -> list[Scope]:
+        """Those of the scopes that have a metric."""
+        return [scope for scope in scopes if (scope, metric) in self._places]
+
     def metrics(self, scope: Scope) -> Sequence[str]:
         """The metrics that were measured of a scope."""
         return self._metrics.get(scope, ())
@@ -321,7 +330,7 @@ class Columns:
 
     def covered(self, goal: Goal) -> list[Scope]:
         """The scopes that have the metric of the goal, and that the goal covers."""
-        return [one for one in self.within(goal.scope) if (one, goal.metric) in self._places]
+        return self.having(goal.metric, self.within(goal.scope))
 
     def scope(self, scope: ScopeLike) -> Scope | None:
         """The scope, or the known scope with this text."""

@@ -33,7 +33,8 @@ impl Limits {
 pub struct Ack {
     /// Time of the acknowledgment.
     pub now: Time,
-    /// Number of octets acknowledged.
+    /// Number of octets acknowledged; if slow start `counts_delivered`, number of octets that were
+    /// not known to have arrived (`acked_sacked` of Linux).
     pub octets: u64,
     /// Oldest octet that is now unacknowledged.
     pub una: u64,

@@ -271,7 +271,11 @@ impl TcpSender {
         if progress == AckEffect::Grows && !holds {
             let ack = Ack {
                 now,
-                octets,
+                octets: if self.counts_delivered {
+                    self.data.arrived() - self.data.arrived_before
+                } else {
+                    octets
+                },
                 una: ack,
                 max: self.data.max,
                 srtt: self.timer.srtt(),
