@@ -3203,8 +3203,8 @@ from 64 KB on. It sets `window = "5.4 MB"`, `window_counts = "data"`, `initial_w
 hystart = {} }, recovery = "rack_proportional" } }`, `slow_start_counts = "delivered"`,
 `limited_transmit = true`, `reduction_bound = "when_safe"`, `acknowledge = { linux = {}
 }`, `mark_at_one_segment = "send"`, `idle_restart = "linux"`, `timers = { linux = {} }`,
-`backoff = { karn = {} }`, `timestamps = "rfc1323"`, `spurious = { eifel = true, f_rto =
-"sack", d_sack = true, response = "full" }`, `nagle = "minshall"`.
+`backoff = { capped = { factor = 1024 } }`, `timestamps = "rfc1323"`, `spurious = { eifel
+= true, f_rto = "sack", d_sack = true, response = "full" }`, `nagle = "minshall"`.
 
 `bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
 more with each acknowledgment, timers of half a second, and windows of at most 65535
@@ -3910,7 +3910,7 @@ class CappedBackoff(TypedDict, total=False):
     """As `karn`, but with another largest factor."""
 
     factor: int
-    """Largest factor by which the timeout is multiplied. From `1` to `64`. Default: `2`."""
+    """Largest factor by which the timeout is multiplied. From `1` to `65536`. Default: `2`."""
 
 
 class ConstantBackoff(TypedDict, total=False):

@@ -32,7 +32,7 @@ presets! {
             mark_at_one_segment = "send",
             idle_restart = "linux",
             timers = { linux = {} },
-            backoff = { karn = {} },
+            backoff = { capped = { factor = 1024 } },
             timestamps = "rfc1323",
             spurious = { eifel = true, f_rto = "sack", d_sack = true, response = "full" },
             nagle = "minshall",

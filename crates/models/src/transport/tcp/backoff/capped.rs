@@ -1,7 +1,8 @@
-//! Karn's rule with a lower limit of the factor.
+//! Karn's rule with another limit of the factor.
 //!
-//! Departs from RFC 6298, section 5.5, which doubles the timeout at every expiry. Our own rule, by
-//! which a study measures the effect of backoff on a result.
+//! Below 64 it departs from RFC 6298, section 5.5, which doubles the timeout at every expiry: our own
+//! rule, by which a study measures the effect of backoff on a result. A large factor leaves the limit
+//! to the timers, as that section permits and Linux does.
 
 use parameters::parameters;
 
@@ -11,7 +12,7 @@ parameters! {
     /// As `karn`, but with another largest factor.
     pub struct Capped {
         /// Largest factor by which the timeout is multiplied.
-        #[range(1, 64)]
+        #[range(1, 65536)]
         pub factor: u32 = 2,
     }
 }

@@ -122,6 +122,18 @@ impl Outstanding {
             .sum()
     }
 
+    /// Octets that the acknowledgment of the next `octets` shows to have arrived, and that were not
+    /// known to have arrived: `acked_sacked` of Linux. Without SACK, each duplicate stands for a segment
+    /// (`tcp_add_reno_sack`).
+    pub fn newly_arrived(&self, octets: u64) -> u64 {
+        let new = self.arrived() - self.arrived_before;
+        if new < octets || !self.sacked.is_empty() {
+            return new;
+        }
+        let known = u64::from(self.duplicates) * self.mss;
+        octets.saturating_sub(known).max(self.mss.min(octets))
+    }
+
     /// True if the cumulative acknowledgment is beyond `recover`: RFC 6582, section 3.2, step 2.
     ///
     /// Earlier duplicates may come from the sender's own retransmissions. Departs from RFC 6582

@@ -264,6 +264,7 @@ impl TcpSender {
         let octets = ack - self.data.una;
         let (limited, is_paced) = (self.uses_window(), self.is_paced());
         self.data.acknowledge(ack);
+        let delivered = self.data.newly_arrived(octets);
         self.ahead = 0;
         let control = &mut *self.control;
         let progress = self.recovery.on_ack(&mut self.data, octets, control);
@@ -272,7 +273,7 @@ impl TcpSender {
             let ack = Ack {
                 now,
                 octets: if self.counts_delivered {
-                    self.data.arrived() - self.data.arrived_before
+                    delivered
                 } else {
                     octets
                 },
