@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 
 use crate::alias::Alias;
 use crate::hint::Hint;
-use crate::parameter::{Parameter, ParameterTable, ReadFunctions, Words};
+use crate::parameter::{NameAndAliases, Parameter, ParameterTable, ReadFunctions};
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
 use crate::shape::Field;
@@ -339,13 +339,13 @@ fn in_range(name: &str, low: &Value, high: &Value) -> String {
 struct Stated<'a> {
     names: &'a [&'static str],
     /// The names with their aliases; without them names have none.
-    words: fn() -> Vec<Words>,
+    words: fn() -> Vec<NameAndAliases>,
     fields: fn() -> Vec<Field>,
 }
 
 impl Stated<'_> {
     /// The names of the parameters, each with its aliases.
-    fn words(&self) -> Vec<Words> {
+    fn words(&self) -> Vec<NameAndAliases> {
         let known = (self.words)();
         let aliases = |name: &str| {
             let found = known.iter().find(|(known, _)| *known == name);
@@ -396,7 +396,7 @@ fn no_table(written: &Written, at: &Path, stated: &Stated<'_>) -> Problem {
 }
 
 /// The problem of a key that is none of the `known` names, and the parameters that it may mean.
-fn unknown(entry: &Entry, at: &Path, known: &[Words]) -> (Problem, Vec<&'static str>) {
+fn unknown(entry: &Entry, at: &Path, known: &[NameAndAliases]) -> (Problem, Vec<&'static str>) {
     let place = entry.place.or(entry.written.place);
     let problem = format!("unknown key {}", Value::from(entry.name.as_str()).quoted());
     let problem = Problem::new(&at.key(&entry.name), place, problem);

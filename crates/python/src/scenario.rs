@@ -368,7 +368,7 @@ impl PyScenario {
                 if connections {
                     simulation.list_connections(Box::new(|table| listed = Some(table)));
                 }
-                simulation.run(|underway| waiting.attend(underway))
+                simulation.run(|progress| waiting.attend(progress))
             })?;
             let ended = ended.map(|report| PyRun::new(report, packets).with_connections(listed));
             ended.map_err(|stopped| match stopped {
