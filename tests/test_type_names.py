@@ -22,16 +22,17 @@ FIELD = "one object of the field, which each layer sees in its own way"
 SAME = {
     COMPONENT: """
         Acknowledge Adaptation Allocator Arrivals Averaging Backoff Bearer BsdAcknowledge
-        BsdTimers Buffer CellFormat ConstantBackoff DecayCount Discard Edge Elastic
-        ExponentialLength Fabric FabricOutage FrameLoss Growth Host Jitter Line Mark
-        Matching MaxAlloc Memory Outage PacketBearer PacketFilter Patient PoissonArrivals
-        Policer Prompt QueueCurve RandomTime Retransmission Router Scheduler SlowStart
-        Source Spurious Switch Target Timers WTimer
+        BsdTimers Buffer CellFormat Compress ConstantBackoff CountedGrowth DecayCount Discard
+        Edge Elastic ExponentialLength Fabric FabricOutage FrameLoss GiveUp Growth Host Jitter
+        Line LinuxAcknowledge LinuxPacing LinuxTimers Mark Matching MaxAlloc Memory Outage
+        PacketBearer PacketFilter Patient PoissonArrivals Policer Prompt QueueCurve RandomTime
+        RateStep Retransmission Router Scheduler SlowStart Source Spurious StepsRateChanges
+        Switch TableRateChanges Target Timers WTimer
     """,
     PRESENTED: "Report Seed Tap Value",
     EXPERIMENT: """
-        BufferLevels Control Flow Gauge Goal Level Metric Name NextPause Place Quantity Reading
-        Replications Scenario Scope Series Simulation Topology Until
+        BufferLevels Bursts Control Flow Followed Gauge Goal Level Metric Name NextPause Place
+        Quantity Reading Replications Scenario Scope Series Simulation Topology Until
     """,
     HOSTED: "Pace Player Session",
     FIELD: "Link Node",

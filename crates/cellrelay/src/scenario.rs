@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kernel::Duration;
 use scenario::run::key;
-use scenario::run::{Stopped, Underway};
+use scenario::run::{RunProgress, Stopped};
 use scenario::{Fault, report};
 
 use crate::network::{self, Flow, Link, Node};
@@ -171,7 +171,7 @@ impl Scenario {
         mut attend: impl FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Report, Error> {
         let simulation = scenario::run::Simulation::new(self.read.plan(), seed.into().0);
-        let attended = |underway: &Underway<'_>| attend(underway.fraction).is_continue();
+        let attended = |progress: &RunProgress<'_>| attend(progress.fraction).is_continue();
         match simulation.run(attended) {
             Ok(report) => Ok(Report(report)),
             // A run without captures writes nothing.

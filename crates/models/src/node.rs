@@ -237,17 +237,17 @@ impl kernel::Node for AnyNode {
 }
 
 /// The two ends of each flow.
-pub struct Ends<'a> {
+pub struct EndsByFlow<'a> {
     /// The sending end of each flow.
     pub senders: Vec<Option<&'a SendingEnd>>,
     /// The receiving end of each flow.
     pub receivers: Vec<Option<&'a ReceivingEnd>>,
 }
 
-impl<'a> Ends<'a> {
+impl<'a> EndsByFlow<'a> {
     /// The ends of so many `flows` at the hosts among `nodes`.
-    pub fn of(nodes: &'a [AnyNode], flows: usize) -> Ends<'a> {
-        let mut ends = Ends {
+    pub fn of(nodes: &'a [AnyNode], flows: usize) -> EndsByFlow<'a> {
+        let mut ends = EndsByFlow {
             senders: vec![None; flows],
             receivers: vec![None; flows],
         };

@@ -5,6 +5,7 @@ mod columns;
 mod connections;
 mod control;
 mod error;
+mod gauges;
 mod live;
 mod members;
 mod packets;
@@ -13,6 +14,7 @@ mod run;
 mod scenario;
 mod scope;
 mod simulation;
+mod topology;
 mod waiting;
 mod watch;
 

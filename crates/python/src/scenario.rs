@@ -10,7 +10,6 @@ use pyo3::types::{PyDict, PyTuple};
 use scenario::capture::files;
 use scenario::document::folder;
 use scenario::lower::Plan;
-use scenario::report::Name;
 use scenario::run::key;
 use scenario::run::{Simulation, Stopped};
 use scenario::scenario::Surroundings;
@@ -19,36 +18,11 @@ use scenario::watch;
 use crate::captures::{PyCapture, unwritten};
 use crate::control::PyControl;
 use crate::error::{catching, scenario_error};
+use crate::gauges::{self, BufferParts, GaugeParts};
 use crate::run::PyRun;
-use crate::scope::{ScopeParts, parts};
+use crate::topology::{self, LinkParts, NodeParts};
 use crate::waiting::WaitingThread;
 use crate::watch::PythonWatcher;
-
-/// Name and kind of a node, and its group and number if it is a member of a group.
-type NodeParts = (String, &'static str, Option<String>, Option<u32>);
-
-/// Name of a link, the numbers of its nodes, its rate, its delay, and the components of its loss and
-/// credit.
-type LinkParts = (String, [usize; 2], u64, f64, Vec<String>);
-
-/// Scope, hop, number of the flow, quantity and unit of a gauge.
-type GaugeParts = (
-    ScopeParts,
-    Option<u32>,
-    Option<u32>,
-    &'static str,
-    &'static str,
-);
-
-/// A buffer: number of its output, unit, capacity, true if outputs share it, and queue lengths at which
-/// policies begin to act.
-type BufferParts = (
-    u32,
-    &'static str,
-    f64,
-    bool,
-    Vec<(&'static str, String, f64)>,
-);
 
 /// A scenario without mistakes.
 #[pyclass(frozen, name = "Scenario", module = "cellrelay._core")]
@@ -215,31 +189,7 @@ impl PyScenario {
     /// and links, each with its name, the numbers of its two nodes, its rate in bit/s, its
     /// propagation delay in seconds, and the components of its loss and credit.
     fn topology(&self) -> (Vec<NodeParts>, Vec<LinkParts>) {
-        let plan = self.0.plan();
-        let nodes = plan.topology.nodes.iter().enumerate();
-        let nodes = nodes.map(|(number, node)| {
-            let name = Name::of_node(plan, number);
-            let group = name.number.map(|_| name.group.clone());
-            (name.to_string(), node.kind.word(), group, name.number)
-        });
-        let links = plan.topology.links.iter().enumerate();
-        let links = links.map(|(number, link)| {
-            let spec = plan.link_spec(number);
-            let rate = spec.rate.bits_per_second();
-            let loss = spec.loss.as_ref().map(|one| format!("loss.{}", one.kind()));
-            let credit = spec
-                .credit
-                .as_ref()
-                .map(|one| format!("credit.{}", one.kind()));
-            (
-                plan.link_name(number),
-                link.ends(),
-                rate,
-                spec.delay.0.seconds(),
-                loss.into_iter().chain(credit).collect(),
-            )
-        });
-        (nodes.collect(), links.collect())
+        topology::parts(self.0.plan())
     }
 
     /// Names of the flows, each with the numbers of its sending and its receiving host.
@@ -253,40 +203,14 @@ impl PyScenario {
 
     /// The gauges of a watched run: scope, hop, number of the flow, name and unit of the quantity.
     fn gauges(&self) -> Vec<GaugeParts> {
-        let gauges = watch::gauges(self.0.plan()).into_iter();
-        gauges
-            .map(|gauge| {
-                let quantity = gauge.quantity;
-                (
-                    parts(&gauge.scope),
-                    gauge.hop,
-                    gauge.flow,
-                    quantity.name,
-                    quantity.unit,
-                )
-            })
-            .collect()
+        gauges::parts(self.0.plan())
     }
 
     /// The buffer of each output: the hop of the output, its unit, `cells` or `B`, the capacity, true if
     /// all outputs of the node share it, and the queue lengths at which policies begin to act, each with
     /// the policy and its parameter.
     fn buffer_levels(&self) -> Vec<BufferParts> {
-        let found = watch::buffer_levels(self.0.plan()).into_iter();
-        found
-            .map(|buffer| {
-                let levels = buffer.levels.into_iter();
-                let levels = levels.map(|level| (level.policy, level.parameter, level.length));
-                let levels = levels.collect();
-                (
-                    buffer.hop,
-                    buffer.unit,
-                    buffer.capacity,
-                    buffer.shared,
-                    levels,
-                )
-            })
-            .collect()
+        gauges::buffers(self.0.plan())
     }
 
     /// Names of the switches whose discard policy decides about each cell, not about whole packets,
@@ -368,7 +292,7 @@ impl PyScenario {
                 if connections {
                     simulation.list_connections(Box::new(|table| listed = Some(table)));
                 }
-                simulation.run(|underway| waiting.attend(underway))
+                simulation.run(|progress| waiting.attend(progress))
             })?;
             let ended = ended.map(|report| PyRun::new(report, packets).with_connections(listed));
             ended.map_err(|stopped| match stopped {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use scenario::run::Underway;
+use scenario::run::RunProgress;
 
 use crate::control::PyControl;
 use crate::error;
@@ -31,16 +31,16 @@ impl WaitingThread {
     }
 
     /// Notes the progress of the run; returns false to stop it.
-    pub fn attend(&mut self, underway: &Underway<'_>) -> bool {
+    pub fn attend(&mut self, progress: &RunProgress<'_>) -> bool {
         if self.looked.elapsed() > LOOK {
             self.looked = Instant::now();
-            self.control.count(underway.events());
+            self.control.count(progress.events());
             self.interrupt = Python::attach(|py| py.check_signals()).err();
             if self.interrupt.is_some() {
                 return false;
             }
         }
-        self.control.note_progress(underway.fraction)
+        self.control.note_progress(progress.fraction)
     }
 
     /// The exception for a cancelled run: `KeyboardInterrupt` after Ctrl-C, otherwise `Cancelled`.

@@ -54,22 +54,11 @@ def run(
     Each run has at most so many `threads`, which change only the time that it takes. Your own
     `executor` gets `jobs` runs at a time, each on one thread, and stays open.
     """
-    if not isinstance(scenario, Scenario):
-        scenario = load(scenario, settings)
-    elif settings:
-        raise ScenarioError(
-            f"{scenario.name}: settings replace values of a file, and this scenario is already read"
-            "\n  hint: pass them to `load`, `parse` or `build`"
-        )
+    scenario = _loaded(scenario, settings)
     scenario = narrowed(scenario, _selection(where))
     seed = None if seed is None else accepted.seed(seed)
     rule = _rule(replications)
-    if snaplen is not None and captures is None:
-        raise ScenarioError(
-            f"snaplen: `{snaplen}` has no effect without captures\n  hint: leave it out, or name a"
-            " folder for `captures`"
-        )
-    capturing = Captures(Path(captures), snaplen) if captures is not None else None
+    capturing = _captures(captures, snaplen)
     pool = _worker_pool(executor, jobs, threads)
     recorder = Recordings(series) if series is not None else None
     tables = {"packets": packets, "connections": connections}
@@ -91,6 +80,18 @@ def run(
     return results
 
 
+def _loaded(scenario: Scenario | str | Path, settings: Settings) -> Scenario:
+    """The scenario of an experiment; `settings` are for one that is still to be read."""
+    if not isinstance(scenario, Scenario):
+        return load(scenario, settings)
+    if settings:
+        raise ScenarioError(
+            f"{scenario.name}: settings replace values of a file, and this scenario is already read"
+            "\n  hint: pass them to `load`, `parse` or `build`"
+        )
+    return scenario
+
+
 def _selection(where: Mapping[str, Value] | None) -> Mapping[str, Value]:
     if where is None or isinstance(where, Mapping):
         return where or {}
@@ -105,6 +106,16 @@ def _rule(replications: int | Replications | None) -> Replications | None:
     if replications is None or isinstance(replications, Replications):
         return replications
     return Replications.exactly(accepted.whole("replications", replications))
+
+
+def _captures(captures: str | Path | None, snaplen: int | None) -> Captures | None:
+    """The captures of an experiment, if it makes any."""
+    if snaplen is not None and captures is None:
+        raise ScenarioError(
+            f"snaplen: `{snaplen}` has no effect without captures\n  hint: leave it out, or name a"
+            " folder for `captures`"
+        )
+    return Captures(Path(captures), snaplen) if captures is not None else None
 
 
 def _worker_pool(executor: Executor | None, jobs: int | None, threads: int) -> WorkerPool:

@@ -74,7 +74,7 @@ class Followed:
         return [*early.times, *late.times], [*early.counts, *late.counts]
 
 
-class Quantile(NamedTuple):
+class QuantileEstimate(NamedTuple):
     """A quantile with its interval, or a bound that is below it."""
 
     value: float
@@ -92,7 +92,7 @@ def curve_of(known: Distribution) -> SurvivalCurve:
 
 def quantile_of(
     whole: Distribution, parts: Sequence[Distribution], share: Fraction, level: float = LEVEL
-) -> Quantile:
+) -> QuantileEstimate:
     """The quantile of the times of `whole`, which are those of `parts`, one for each replication.
 
     It is a bound if fewer than `FEWEST_AT_RISK` times are as long, if too few replications reach
@@ -110,11 +110,11 @@ def quantile_of(
         and slowing(whole, parts) <= SLOWER
     )
     if is_estimate:
-        return Quantile(value, low, high, is_bound=False)
+        return QuantileEstimate(value, low, high, is_bound=False)
     if math.isfinite(low):
-        return Quantile(low, low, math.inf, is_bound=True)
+        return QuantileEstimate(low, low, math.inf, is_bound=True)
     bound = min(pooled.longest_with(needed_at_risk(share)), value)
-    return Quantile(bound, bound, math.inf, is_bound=True)
+    return QuantileEstimate(bound, bound, math.inf, is_bound=True)
 
 
 def interval(

@@ -11,7 +11,7 @@ use kernel::{Duration, Rate, RememberingRate, Time};
 use super::gated::GatedPackets;
 use crate::abr::RmCell;
 use crate::output::transmitter::Transmitter;
-use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
+use crate::paced::{CommitmentChange, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
 use crate::rates::LinkClock;
 use crate::tap::PduEnd;
 use crate::wire::cell::{Cell, Data, Train};
@@ -288,14 +288,14 @@ impl Nic {
 
     /// Sends an amendment with the changed start times of committed cells to the other end of the
     /// link.
-    fn change(&mut self, now: Time, change: Change, out: &mut Outlet<'_>) {
+    fn change(&mut self, now: Time, change: CommitmentChange, out: &mut Outlet<'_>) {
         let amendment = match change {
-            Change::Recalled(cells, last) => {
+            CommitmentChange::Recalled(cells, last) => {
                 self.cells_sent -= u64::from(cells);
                 self.free_at = last + self.cell_time;
                 Amendment::Recall(cells)
             }
-            Change::Respaced(committed) => {
+            CommitmentChange::Respaced(committed) => {
                 self.free_at = committed.last() + self.cell_time;
                 Amendment::Respace {
                     after: committed.next.since(now),

@@ -22,7 +22,7 @@ pub struct Commitment {
 
 /// The change of the committed cells that have not started.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Change {
+pub enum CommitmentChange {
     /// All cells of the commitment are recalled: their number, and the start of the last cell that
     /// was sent before them.
     Recalled(u32, Time),
@@ -54,8 +54,8 @@ impl Commitment {
     }
 
     /// No cell of the commitment leaves.
-    pub fn recall(self) -> Change {
-        Change::Recalled(self.cells, self.next - self.spacing)
+    pub fn recall(self) -> CommitmentChange {
+        CommitmentChange::Recalled(self.cells, self.next - self.spacing)
     }
 
     /// The same cells, the first at `next`, and `spacing` apart.

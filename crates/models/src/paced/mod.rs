@@ -16,7 +16,7 @@ use crate::credit::{CheckTimer, CreditBuffer, CreditReading, CreditSender};
 use crate::metrics::{Below, PacedMeter, Series};
 use crate::wire::cell::Cell;
 use crate::wire::vc::Vc;
-pub use commitment::{Change, Commitment};
+pub use commitment::{Commitment, CommitmentChange};
 pub use paced_vc::{PacedVc, Reaction};
 pub use pacer::Pacer;
 pub use packets::{Leaving, WaitingPacket};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use super::commitment::{Change, Commitment};
+use super::commitment::{Commitment, CommitmentChange};
 use super::pacer::Pacer;
 use super::packets::{Leaving, PacketQueue, WaitingPacket};
 use super::recording::{PacedRecording, PacedSeries};
@@ -35,7 +35,7 @@ pub struct Reaction {
     /// An RM cell that goes back.
     pub back: Option<RmCell>,
     /// Change of the committed cells that have not started; none if they stay as they are.
-    pub change: Option<Change>,
+    pub change: Option<CommitmentChange>,
 }
 
 impl PacedVc {
@@ -182,7 +182,7 @@ impl PacedVc {
 
     /// Changes the committed cells that have not started, if the source now sends at other times or
     /// other cells first.
-    fn change(&mut self, now: Time) -> Option<Change> {
+    fn change(&mut self, now: Time) -> Option<CommitmentChange> {
         let committed = self.committed.take()?;
         let Pacer::Abr(source) = &mut self.pacer else {
             return None;
@@ -196,7 +196,7 @@ impl PacedVc {
         source.run(next, committed.cells);
         let respaced = committed.respace(next, source.interval());
         self.committed = Some(respaced);
-        Some(Change::Respaced(respaced))
+        Some(CommitmentChange::Respaced(respaced))
     }
 
     /// Counts the committed cells that have started until `now`, and takes the samples due until

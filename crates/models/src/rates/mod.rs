@@ -16,8 +16,8 @@ pub use schedule::Schedule;
 parameters::registry! {
     /// Changes of the rate of a link during a run.
     pub enum RateChangesSpec builds Schedule, for Rate {
-        steps => Steps,
-        table => Table,
+        steps => StepsRateChanges,
+        table => TableRateChanges,
         steered => Steered,
     }
 }

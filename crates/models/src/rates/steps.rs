@@ -9,7 +9,7 @@ use super::{Change, Schedule, mistake};
 parameters! {
     /// Changes of the rate at stated times.
     #[check(check)]
-    pub struct Steps {
+    pub struct StepsRateChanges {
         /// The changes, in order of time.
         pub changes: Vec<RateStep>,
         /// Time after which the changes begin again, counted from the start of the run; if not
@@ -29,7 +29,7 @@ parameters! {
     }
 }
 
-impl Steps {
+impl StepsRateChanges {
     /// The changes of a link with the rate `first` before them.
     pub fn build(&self, first: &Rate) -> Schedule {
         Schedule::new(*first, self.in_order(), self.repeat)

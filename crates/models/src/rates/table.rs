@@ -24,7 +24,7 @@ const FASTEST: f64 = 1e13;
 parameters! {
     /// Changes of the rate from a table, with a line for each change.
     #[check(check)]
-    pub struct Table {
+    pub struct TableRateChanges {
         /// Path of a file with a line for each change: its time in seconds and the rate in bit/s;
         /// relative to the folder of the scenario and inside it.
         pub file: Option<TextFile<RateTable>>,
@@ -37,7 +37,7 @@ parameters! {
     }
 }
 
-impl Table {
+impl TableRateChanges {
     /// The changes of a link with the rate `first` before them.
     pub fn build(&self, first: &Rate) -> Schedule {
         Schedule::new(*first, self.changes().to_vec(), self.repeat)

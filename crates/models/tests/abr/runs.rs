@@ -3,7 +3,7 @@
 
 use kernel::{Duration, Time};
 use models::abr::{Contract, RmCell};
-use models::paced::{Change, Commitment, Leaving, PacedVc, Pacer, WaitingPacket};
+use models::paced::{Commitment, CommitmentChange, Leaving, PacedVc, Pacer, WaitingPacket};
 use models::wire::cell::TrainOrder;
 use models::wire::contents::ContentsId;
 use models::wire::vc::Vc;
@@ -78,19 +78,19 @@ impl Host {
         }
     }
 
-    fn change(&mut self, change: Change) {
+    fn change(&mut self, change: CommitmentChange) {
         let cells = match change {
-            Change::Recalled(cells, _) => cells,
-            Change::Respaced(committed) => committed.cells,
+            CommitmentChange::Recalled(cells, _) => cells,
+            CommitmentChange::Respaced(committed) => committed.cells,
         };
         let kept = self.left.len() - cells as usize;
         assert!(self.left[kept].0 > self.now, "it has left already");
         match change {
-            Change::Recalled(_, last) => {
+            CommitmentChange::Recalled(_, last) => {
                 self.left.truncate(kept);
                 assert_eq!(self.left.last().map(|(at, _)| *at), Some(last));
             }
-            Change::Respaced(Commitment { next, spacing, .. }) => {
+            CommitmentChange::Respaced(Commitment { next, spacing, .. }) => {
                 assert!(next >= self.now);
                 for (cell, left) in (0..).zip(&mut self.left[kept..]) {
                     left.0 = next + spacing * cell;

@@ -202,7 +202,7 @@ macro_rules! parameters {
                 }),*]
             }
 
-            fn words() -> ::std::vec::Vec<$crate::parameter::Words> {
+            fn words() -> ::std::vec::Vec<$crate::parameter::NameAndAliases> {
                 ::std::vec![$({
                     let aliases: &'static [$crate::Alias] =
                         $crate::aliases!($($field_word $($field_hint)?;)*);

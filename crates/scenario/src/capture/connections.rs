@@ -2,7 +2,7 @@
 
 use kernel::Network;
 use models::metrics::{ConnectionOutcome, ListedConnection};
-use models::node::{AnyNode, Ends};
+use models::node::{AnyNode, EndsByFlow};
 
 use crate::lower::Plan;
 use crate::scope::Name;
@@ -43,7 +43,7 @@ pub fn list(network: &mut Network<AnyNode>) {
 impl ConnectionTable {
     /// The connections that have arrived so far.
     pub fn so_far(plan: &Plan, network: &Network<AnyNode>) -> ConnectionTable {
-        let ends = Ends::of(&network.nodes, plan.flows.len());
+        let ends = EndsByFlow::of(&network.nodes, plan.flows.len());
         let mut rows = Vec::new();
         for (flow, end) in (0..).zip(&ends.senders) {
             let Some(end) = end else {

@@ -6,7 +6,7 @@ use models::metrics::{
     ByHalf, ConnectionMeter, Followed, Halves, Histogram, Measurement, Timed, Underway, joined,
     slowdown,
 };
-use models::node::{AnyNode, Ends};
+use models::node::{AnyNode, EndsByFlow};
 
 use super::{Name, Scope};
 use crate::lower::Plan;
@@ -38,7 +38,7 @@ pub struct Times {
 impl Times {
     /// Reads the histograms of hosts at `end`, after they have counted since `start`.
     pub fn read(plan: &Plan, network: &Network<AnyNode>, start: Time, end: Time) -> Times {
-        let ends = Ends::of(&network.nodes, plan.flows.len());
+        let ends = EndsByFlow::of(&network.nodes, plan.flows.len());
         let measured = Measured {
             halves: Halves::of(start, end),
             end,
@@ -85,7 +85,7 @@ struct Measured {
 
 impl Measured {
     /// Each kind of times of the messages of a flow.
-    fn messages(self, ends: &Ends, flow: usize) -> Vec<(Timed, Followed)> {
+    fn messages(self, ends: &EndsByFlow, flow: usize) -> Vec<(Timed, Followed)> {
         let Some(sender) = ends.senders[flow] else {
             return Vec::new();
         };

@@ -11,5 +11,5 @@ mod passage;
 mod simulation;
 mod steps;
 
-pub use simulation::{RunState, Simulation, Stopped, Underway, VISITS};
+pub use simulation::{RunProgress, RunState, Simulation, Stopped, VISITS};
 pub use steps::{SteppedRun, record_all};

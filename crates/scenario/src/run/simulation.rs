@@ -20,13 +20,13 @@ pub const VISITS: u64 = 10_000;
 const VISITS_OF_NODE: u64 = 16;
 
 /// Progress of a run.
-pub struct Underway<'a> {
+pub struct RunProgress<'a> {
     /// Share of the simulated time that is done.
     pub fraction: f64,
     network: &'a Network<AnyNode>,
 }
 
-impl Underway<'_> {
+impl RunProgress<'_> {
     /// Number of cells and packets that have entered links so far; the call visits every port.
     pub fn events(&self) -> u64 {
         let events = events::counted(self.network, 0);
@@ -144,14 +144,14 @@ impl<'a> Simulation<'a> {
     ///
     /// # Panics
     /// If a model breaks a conservation law.
-    pub fn run(self, mut attend: impl FnMut(&Underway<'_>) -> bool) -> Result<Report, Stopped> {
+    pub fn run(self, mut attend: impl FnMut(&RunProgress<'_>) -> bool) -> Result<Report, Stopped> {
         let end = self.steps.end();
         self.watch(|state| {
-            let underway = Underway {
+            let progress = RunProgress {
                 fraction: state.now.seconds() / end.seconds(),
                 network: state.network,
             };
-            attend(&underway).then_some(end)
+            attend(&progress).then_some(end)
         })
     }
 

@@ -1,6 +1,8 @@
 //! A scenario: its text, read and lowered at every point of its sweep.
 
 mod cell_rates;
+mod overruled;
+mod reading;
 mod repeated_values;
 mod skeleton;
 mod unlikely_values;
@@ -11,15 +13,13 @@ use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use crate::document::created::Declared;
 use crate::document::included::{self, FileReader, Included};
-use crate::document::settings::{self, Setting};
+use crate::document::settings;
 use crate::document::{self, Fault, ScenarioError, Sources, assign, render, source};
 use crate::goal::{Goal, ProblemAndHint};
-use crate::lower::{Expanded, Plan, Points, checks::goals};
+use crate::lower::{Plan, Points, checks::goals};
 use crate::spec::ScenarioSpec;
-use crate::spec::topology::beside;
-use crate::sweep::problems::PointProblems;
-use crate::sweep::{AxisPoint, Sweep};
-use repeated_values::RepeatedValues;
+use crate::sweep::AxisPoint;
+use reading::Reading;
 
 /// A scenario without mistakes.
 #[derive(Clone, Debug)]
@@ -238,148 +238,6 @@ impl Scenario {
             Value::Table(table) => render::render(&table),
             _ => unreachable!("a record is written as a table"),
         }
-    }
-}
-
-/// A scenario that is being read.
-struct Reading<'a> {
-    open: FileReader<'a>,
-    declared: Declared,
-    sources: &'a mut Sources,
-    included: Included,
-    points: Points,
-    doubts: &'a mut Problems,
-}
-
-impl Reading<'_> {
-    /// The scenario of `root` with `settings` applied.
-    fn understand(
-        mut self,
-        mut root: Written,
-        settings: &[Setting],
-        problems: &mut Problems,
-    ) -> Option<Scenario> {
-        let shape = ScenarioSpec::known_shape();
-        settings::apply(&mut root, shape, settings, problems);
-        let mut sweep = take_sweep(&mut root, problems)?;
-        for setting in settings {
-            sweep.pin(&setting.path, shape);
-        }
-        blame_overruled(&root, shape, settings, &sweep, problems);
-        blame_overwritten(&root, problems);
-        let mut first = None;
-        let mut points = Vec::with_capacity(sweep.len());
-        let mut repeated = RepeatedValues::of(&sweep);
-        let mut of_points = PointProblems::of(&sweep);
-        for index in 0..sweep.len() {
-            let settings = sweep.at(index);
-            let mut root = at_point(&root, shape, &settings, problems);
-            let (read, found) = self.point(&mut root);
-            of_points.note(&settings, found);
-            if let Some((spec, _)) = &read {
-                repeated.note(&settings, spec, problems);
-            }
-            points.push(sweep.labels(&settings));
-            first = first.or(read);
-            // So many problems end the search over the points.
-            if problems.len() + of_points.len() > 1000 {
-                break;
-            }
-        }
-        of_points.add_to(problems);
-        let (spec, plan) = first?;
-        Some(Scenario {
-            spec: ScenarioSpec { sweep, ..spec },
-            points,
-            doubts: Vec::new(),
-            root,
-            included: self.included,
-            plan: plan
-                .map(Arc::new)
-                .map_or_else(OnceLock::new, OnceLock::from),
-        })
-    }
-
-    /// The scenario at a point, its plan if it has no problem, and the problems.
-    fn point(&mut self, root: &mut Written) -> (Option<(ScenarioSpec, Option<Plan>)>, Problems) {
-        let mut found = Problems::default();
-        self.included
-            .read(root, self.open, self.sources, &mut found);
-        beside::take_out(root, &mut found);
-        let spec = cell_rates::read(root, &mut found);
-        let has_all_names = found.is_empty() || skeleton::has_all_names(root, &found);
-        if spec.is_none()
-            && has_all_names
-            && let Some(skeleton) = skeleton::of(root, &found)
-        {
-            self.points.check_names(&skeleton, &mut found);
-        }
-        let read = spec.map(|spec| {
-            // A name that is not understood would make others seem unknown.
-            let expanded = Expanded::new(&spec);
-            let plan = has_all_names.then(|| self.points.lower(&expanded, &mut found));
-            let plan = plan.flatten();
-            let mut doubtful = unlikely_values::of(&expanded);
-            doubtful.locate(root);
-            self.doubts.extend_by_new(doubtful);
-            (spec, plan)
-        });
-        self.declared.blame(root, &mut found);
-        found.locate(root);
-        (read, found)
-    }
-}
-
-/// Reports settings that some point of an axis replaces, because the axis sets a table around them,
-/// a value within them or another kind.
-fn blame_overruled(
-    root: &Written,
-    shape: &Shape,
-    settings: &[Setting],
-    sweep: &Sweep,
-    problems: &mut Problems,
-) {
-    for setting in settings {
-        let set = |root: &Written| setting.path.find_in(root).map(|set| set.value.to_string());
-        let set_before = set(root);
-        let overrules = |point: &AxisPoint| {
-            set(&at_point(root, shape, &[point], &mut Problems::default())) != set_before
-        };
-        let axes = sweep.axes.iter();
-        for axis in axes.filter(|axis| axis.points.iter().any(overrules)) {
-            let at = Path::root().key("sweep").key(&axis.name);
-            let problem = format!("`{at}` sets this as well");
-            let hint = match axis.path_below(&setting.path) {
-                Some(path) => format!("set only `{path}`, or vary nothing: `--set 'sweep={{}}'`"),
-                // The axis would replace the value of the setting again.
-                None => format!(
-                    "leave it out and write the value into `{at}`, or vary nothing: \
-                     `--set 'sweep={{}}'`"
-                ),
-            };
-            problems.add(Problem::new(&setting.path, Some(setting.place), problem).hint(hint));
-        }
-    }
-}
-
-/// Reports problems of values that the sweep replaces.
-fn blame_overwritten(root: &Written, problems: &mut Problems) {
-    let mut found = Problems::default();
-    ScenarioSpec::read(root, &Path::root(), &mut found);
-    // A value that is missing here may be given by the points of the sweep.
-    let is_written =
-        |problem: &Problem| !problem.path.is_root() && problem.path.find_in(root).is_some();
-    problems.extend(found.into_iter().filter(is_written));
-}
-
-/// Takes the sweep out of `root`.
-fn take_sweep(root: &mut Written, problems: &mut Problems) -> Option<Sweep> {
-    let Value::Table(table) = &mut root.value else {
-        return Some(Sweep::default());
-    };
-    match table.remove("sweep") {
-        Some(entry) => Sweep::read(&entry.written, &Path::root().key("sweep"), problems),
-        None => Some(Sweep::default()),
     }
 }
 

@@ -7,7 +7,7 @@ use kernel::Time;
 
 use super::TcpSender;
 use super::delivery::DeliveryRate;
-use super::pacing::Pacing;
+use super::pacing::PacingTimer;
 use crate::transport::tcp::Tcp;
 use crate::transport::tcp::congestion::{CongestionControl, Delivery};
 use crate::transport::tcp::pacing::{PacingSpec, Sending};
@@ -16,7 +16,7 @@ use crate::wire::segment::Segment;
 /// Pacing and records of delivery.
 #[derive(Debug)]
 pub(super) struct Paced {
-    pub(super) pacing: Pacing,
+    pub(super) pacing: PacingTimer,
     /// The pacing by the host, if the congestion control does not pace.
     host: Option<PacingSpec>,
     /// Records of delivery, if the congestion control asks for samples.
@@ -34,7 +34,7 @@ impl Paced {
     pub(super) fn of(spec: &Tcp, control: &dyn CongestionControl) -> Option<Paced> {
         let wants_delivery = control.wants_delivery();
         (wants_delivery || spec.pacing.is_some()).then(|| Paced {
-            pacing: Pacing::default(),
+            pacing: PacingTimer::default(),
             host: spec.pacing.clone(),
             delivery: wants_delivery.then(DeliveryRate::default),
             sample: None,

@@ -4,16 +4,16 @@
 
 use kernel::{Rate, Time};
 
-/// The times at which segments may leave.
+/// The pacing timer: the time at which the next segment may leave.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Pacing {
+pub struct PacingTimer {
     /// Time at which the next segment may leave.
     next: Time,
     /// True if a segment waits for the time `next`.
     waits: bool,
 }
 
-impl Pacing {
+impl PacingTimer {
     /// True if a segment may leave at `now`; otherwise the pacing timer is set.
     pub fn allows(&mut self, now: Time) -> bool {
         self.waits = now < self.next;
