@@ -86,6 +86,7 @@ window = "20800 B"
 initial_window = 2
 congestion = {control}
 repeated_fast_retransmit = "guarded"
+unused_window = "grows"
 timers.ns = {{ tick = "10 ms", min = "{timeout} s", initial = "{timeout} s" }}
 """
 

@@ -117,8 +117,7 @@ def ours(course: Course, control: str = "bbr", rate: float = RATE, draws: int = 
     results = cellrelay.run(network(course, control, rate, draws=draws))
     (point,) = results.points
     most = rate * (PACKET - 40) / PACKET
-    # A packet counts as its octets over 53.
-    queues = [53 / PACKET * one for one in of_port("mean_queue", "r->receiver")(point)]
+    queues = [one / PACKET for one in of_port("mean_queue_octets", "r->receiver")(point)]
     flows = [of_flow("goodput", f"f{number}")(point) for number in range(course.flows)]
     runs = zip(zip(*flows, strict=True), queues, strict=True)
     return summary([(sum(of) / most, min(of) / sum(of), queue) for of, queue in runs])
@@ -288,7 +287,7 @@ def test_headers_are_paced_beside_the_data_of_a_segment(control: str, packet: in
     scenario = network(Course(0.04, 8.0, 1), "bbr", times=(2, 6)).resolved
     results = cellrelay.run(cellrelay.parse(scenario, "bbr.toml", settings))
     share = results.estimate("goodput").mean / (RATE * (packet - 40) / packet)
-    queue = results.estimate("mean_queue", "port r->receiver").mean * 53 / packet
+    queue = results.estimate("mean_queue_octets", "port r->receiver").mean / packet
     assert share > 0.9995
     assert queue > 3
 
@@ -317,7 +316,7 @@ def test_three_packets_of_the_queue_of_a_start_stay_and_all_of_that_of_cubic() -
         queues = []
         for step in range(20, 81):
             simulation.run_until(step * 0.05)
-            queues.append(simulation.observe()["port r->receiver"]["queue"] * 53 / PACKET)
+            queues.append(simulation.observe()["port r->receiver"]["queue"] / PACKET)
         least[control], most[control] = min(queues), max(queues)
     # Section 4.2.3: the queue is drained down to a bandwidth-delay product and three segments.
     assert least["bbr"] <= 3

@@ -79,6 +79,13 @@ def test_new_reno_differs_from_ns_only_by_duplicates_after_a_recovery() -> None:
     assert as_standard.goodput < 0.9 * theirs.goodput
 
 
+def test_the_page_says_what_windows_that_are_not_used_cost() -> None:
+    course = Course("Newreno", 8, 0)
+    kept = here(course, scenario(course).replace('"grows"', '"kept"'))
+    words = f"read {kept.goodput:.0f} Mbit/s by NewReno in place of {RECORD[course].goodput:.0f}"
+    assert words in TABLE.read_text(encoding="utf-8")
+
+
 TABLE = Path(__file__).parents[1] / "studies/phanishayee/README.md"
 NAMES = {"Reno": "Reno", "Newreno": "NewReno", "Sack1": "SACK"}
 

@@ -3155,6 +3155,11 @@ class TcpTransport(TypedDict, total=False):
     Default: `wait`.
     """
 
+    unused_window: UnusedWindow
+    """Effect of acknowledgments on a congestion window that neither the application nor the
+    receiver lets the sender use. BBR keeps to its model. Default: `kept`.
+    """
+
     idle_restart: Idle
     """Effect of an idle time on the congestion window. Default: `never`."""
 
@@ -3210,8 +3215,9 @@ hystart = {} }, recovery = "rack_proportional" } }`, `slow_start_counts = "deliv
 more with each acknowledgment, timers of half a second, and windows of at most 65535
 octets. It sets `window_counts = "data"`, `window_scaling = false`, `initial_window = 1`,
 `handshake = true`, `congestion = { reno = { deflation = "bsd", growth = { linear =
-"plus_eighth" } } }`, `acknowledge = { bsd = {} }`, `idle_restart = "bsd"`, `timers = {
-bsd = {} }`, `backoff = { karn = {} }`, `nagle = true`.
+"plus_eighth" } } }`, `acknowledge = { bsd = {} }`, `unused_window = "grows"`,
+`idle_restart = "bsd"`, `timers = { bsd = {} }`, `backoff = { karn = {} }`, `nagle =
+true`.
 """
 
 
@@ -3741,6 +3747,16 @@ MarkAtOneSegment: TypeAlias = Literal["wait", "send"]
 expires: RFC 3168, section 6.1.2.
 
 `send`: The next segment leaves at once, as in Linux.
+"""
+
+
+UnusedWindow: TypeAlias = Literal["kept", "grows"]
+"""Effect of acknowledgments on a congestion window that does not limit the sender.
+
+`kept`: None: such a window says nothing about the path. In slow start, half of the window
+is use enough: Linux; RFC 9438, section 5.8, and RFC 7661 ask for it too.
+
+`grows`: The window grows all the same: 4.3BSD, and ns-2 by default.
 """
 
 

@@ -120,6 +120,9 @@ parameters! {
         pub ecn: Ecn = "auto",
         /// Reaction of a sender with classic feedback to a mark that finds a window of one segment.
         pub mark_at_one_segment: MarkAtOneSegment = "wait",
+        /// Effect of acknowledgments on a congestion window that neither the application nor the
+        /// receiver lets the sender use. BBR keeps to its model.
+        pub unused_window: UnusedWindow = "kept",
         /// Effect of an idle time on the congestion window.
         pub idle_restart: Idle = "never",
         /// Estimator of the retransmission timeout.
@@ -180,6 +183,17 @@ choices! {
         packets => Packets,
         /// User data, as in the header of a TCP segment.
         data => Data,
+    }
+}
+
+choices! {
+    /// Effect of acknowledgments on a congestion window that does not limit the sender.
+    pub enum UnusedWindow {
+        /// None: such a window says nothing about the path. In slow start, half of the window is use
+        /// enough: Linux; RFC 9438, section 5.8, and RFC 7661 ask for it too.
+        kept => Kept,
+        /// The window grows all the same: 4.3BSD, and ns-2 by default.
+        grows => Grows,
     }
 }
 

@@ -46,6 +46,7 @@ presets! {
             handshake = true,
             congestion = { reno = { deflation = "bsd", growth = { linear = "plus_eighth" } } },
             acknowledge = { bsd = {} },
+            unused_window = "grows",
             idle_restart = "bsd",
             timers = { bsd = {} },
             backoff = { karn = {} },

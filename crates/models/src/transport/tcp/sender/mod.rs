@@ -119,7 +119,7 @@ impl TcpSender {
             timer: RetransmissionTimer::new(spec, connection),
             rare: Rare::of(spec),
             ahead: 0,
-            usage: Usage::default(),
+            usage: Usage::new(spec.unused_window),
             answered: 0,
             reduced: false,
             limit: Limit::default(),

@@ -3,27 +3,43 @@
 //!
 //! The rule of Linux for all of its congestion controls but BBR (`tcp_cwnd_validate` and
 //! `tcp_is_cwnd_limited`); RFC 9438, section 5.8, asks for no less, and RFC 7661 for more. It holds
-//! for every congestion control here. Departs from BSD, whose windows of 1988 and 1990 grow anyway.
+//! for every congestion control here, unless a scenario asks for the windows of BSD and ns-2, which
+//! grow anyway (`opencwnd` of ns-2, with `control_increase_` left at 0).
 
 use kernel::{Duration, Time};
 
 use super::TcpSender;
 use crate::metrics::Limit;
-use crate::transport::tcp::Idle;
+use crate::transport::tcp::{Idle, UnusedWindow};
 
 /// The use of the congestion window in the present window of data.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Usage {
     /// End of the window of data: the lower half of its number, as in the header of TCP.
     // A sender is small, because a network may have many of them.
     end: u32,
     /// Most octets that were outstanding after sending, which are fewer than 2^30; [`FULL`] once the
-    /// congestion window has limited the sender in this window of data.
+    /// congestion window has limited the sender in this window of data, and [`ALWAYS`] if every window
+    /// grows.
     most: u32,
 }
 
 /// The use of a window that has limited the sender.
-const FULL: u32 = u32::MAX;
+const FULL: u32 = u32::MAX - 1;
+
+/// The use of a window that grows whether it is used or not.
+const ALWAYS: u32 = u32::MAX;
+
+impl Usage {
+    /// The use before the first segment.
+    pub(super) fn new(rule: UnusedWindow) -> Usage {
+        let most = match rule {
+            UnusedWindow::Kept => 0,
+            UnusedWindow::Grows => ALWAYS,
+        };
+        Usage { end: 0, most }
+    }
+}
 
 /// The use of the congestion window over time, for a host that shrinks windows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,7 +59,7 @@ impl TcpSender {
         // Also if not even one more segment fits, although no segment waits for it. A segment that waits
         // for pacing alone uses no window, as in Linux.
         let limited = limit == Limit::CongestionWindow || flight + self.data.mss > cwnd;
-        if !sent && !limited {
+        if self.usage.most == ALWAYS || (!sent && !limited) {
             return;
         }
         let passed = (una as u32).wrapping_sub(self.usage.end) as i32 >= 0;
@@ -121,6 +137,6 @@ impl TcpSender {
     pub(super) fn uses_window(&self) -> bool {
         let cwnd = self.cwnd();
         let half = || self.is_in_slow_start(cwnd) && cwnd < 2 * u64::from(self.usage.most);
-        self.usage.most == FULL || half()
+        self.usage.most >= FULL || half()
     }
 }
