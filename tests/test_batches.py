@@ -222,10 +222,14 @@ def test_a_run_that_never_settles_has_no_warm_up(command: Command) -> None:
     assert "lengthen `duration`" in ended.err
 
 
+IDLE = ["--set", "flow.probe.source.telnet.start=1 h"]
+"""The flow begins after the end of the run."""
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "no metric of the network that is measured in every interval ever changes"),
+        (IDLE, "no metric of the network that is measured in every interval ever changes"),
         (["--intervals", "49"], "--intervals: `49` is too small"),
         (["--metric", "flow probe speed"], "`speed` is not a metric of a flow"),
         (

@@ -114,10 +114,9 @@ fn a_discard_policy_limits_a_queue_in_a_scenario() {
         let longest = report.value("port r->receiver", "max_queue_octets");
         longest.expect("a queue")
     };
-    // The queue Q of a buffer B grows until Q = alpha (B - Q), to within a packet; 53 octets count
-    // as a cell.
+    // The queue Q of a buffer B grows until Q = alpha (B - Q), to within a packet.
     for (alpha, octets) in [("1", 30_000.0), ("0.5", 20_000.0), ("2", 40_000.0)] {
-        let found = longest(alpha) * 53.0;
+        let found = longest(alpha);
         assert!((found - octets).abs() <= 500.0, "{alpha}: {found} octets");
     }
 }

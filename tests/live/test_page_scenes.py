@@ -114,7 +114,7 @@ LAYOUT = """{
 
 WORDS = {
     (2, 0, 1000): "it found 1000 cells queued, and the buffer holds 1000 cells shared by all",
-    (4, 0, 7.5): "the packet did not fit: it found 7 cells queued.",
+    (4, 0, 4500): "the packet did not fit: it found 4.5 kB queued.",
     (2, 1, 500): "its packet found 500 cells queued, and the threshold is 500 cells.",
     (2, 1, 499): "its packet found 499 cells queued.",
     (
@@ -126,7 +126,7 @@ WORDS = {
     (2, 3, None): "dropped to make space for another.",
     (2, 4, None): "no path was left",
     (4, 5, None): "its input held all that it may hold beyond xoff",
-    (4, 6, 7.5): "Trimmed: the packet did not fit: it found 7 cells queued. It lost its payload",
+    (4, 6, 4500): "Trimmed: the packet did not fit: it found 4.5 kB queued. It lost its payload",
     (2, 7, None): "the link lost the cell; no buffer and no policy decided.",
     (2, 8, 64): "the queue of its input held 64 cells, and has room for no more.",
     (2, 8, 40): "the queue of its input held 40 cells, and the threshold there is 32 cells.",

@@ -21,7 +21,7 @@ from cellrelay.plot.chart import (
     Timeline,
     Tint,
 )
-from cellrelay.plot.cumulative import cumulative
+from cellrelay.plot.cumulative import cumulative, without_times
 from cellrelay.plot.draw import draw, require_matplotlib
 from cellrelay.plot.network import draw_topology
 from cellrelay.plot.save import FORMATS, save, to_svg
@@ -56,4 +56,5 @@ __all__ = [
     "save",
     "timeline",
     "to_svg",
+    "without_times",
 ]

@@ -34,13 +34,20 @@ def cumulative(
 
     `quantity` is `delay` or `completion_time`. The curve is that of all runs together, and its band
     is the interval of the share between the runs. Each value of the axis `by` has a curve, and each
-    value of `facet` a panel; without names the axes that vary are taken in order. Raises
-    `NotMeasured` without such times.
+    value of `facet` a panel; without names the axes that vary are taken in order. Points without
+    such times have no curve (`without_times`). Raises `NotMeasured` if no point has any.
     """
     by, facet = narrowed(results, by, facet)
+    if len(without_times(results, quantity, scope)) == len(results.points):
+        distribution_of(results.points[0], quantity, scope)
     panels = [
         Panel(
-            tuple(_curve(part, quantity, scope, name) for name, part in split(in_panel, by)), title
+            tuple(
+                _curve(part, quantity, scope, name)
+                for name, part in split(in_panel, by)
+                if not without_times(part, quantity, scope)
+            ),
+            title,
         )
         for title, in_panel in split(results, facet)
     ]
@@ -48,7 +55,7 @@ def cumulative(
     factor, unit = scale(max(times), "s")
     shortest = min((time for time in times if time > 0), default=1.0)
     return Chart(
-        panels=tuple(_in_unit(panel, factor) for panel in panels),
+        panels=tuple(_in_unit(panel, factor) for panel in panels if panel.curves),
         x_label=label(quantity, unit),
         y_label="share of times",
         legend=label(by.rsplit(".", 1)[-1]) if by else "",
@@ -57,6 +64,15 @@ def cumulative(
         possible=(0.0, 1.0),
         has_marks=False,
     )
+
+
+def without_times(results: Results, quantity: str, scope: ScopeLike) -> list[str]:
+    """The points that have no curve, since nothing ended there or they were not run."""
+    return [
+        results.place(point)
+        for point in results.points
+        if not any(part.count for part in parts_of(point, quantity, scope))
+    ]
 
 
 def _curve(results: Results, quantity: str, scope: ScopeLike, name: str) -> Curve:

@@ -301,8 +301,8 @@ class Results:
 
         The dimensions are the axes, `replication`, the kind of the scope (`flow`, `port` or
         `class`), and `time` in seconds. The queues of service classes are `class_queue`, beside the
-        `queue` of ports, which counts cells; ports of whole packets have `queue_octets`. Drops are events without common times, so only `series` and
-        `series_to_pandas` return them.
+        `queue` of ports, which counts cells; ports of whole packets have `queue_octets`. Drops are
+        events without common times, so only `series` and `series_to_pandas` return them.
         """
         from cellrelay.results import over_time
 

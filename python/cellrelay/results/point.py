@@ -167,12 +167,26 @@ class PointResult:
         not measured. Of a group it is the value of its members together. Raises `Unknown` if there
         is no such metric or scope.
         """
+        key = scope, metric
+        if key in self.measured.by_label:
+            return [
+                values[known[key]] if key in known else math.nan for known, values in self._by_label
+            ]
         places = self._places(metric, scope)
         if places is None:
             return self.sampled(metric, scope).joint
         return [
             math.nan if place is None else values[place]
             for run, place in zip(self.runs, places, strict=True)
+            for values in run.samples
+        ]
+
+    @cached_property
+    def _by_label(self) -> list[tuple[Mapping[tuple[ScopeLike, str], int], array[float]]]:
+        """The index of each number of a sample, and the numbers, for each sample of each run."""
+        return [
+            (columns.by_label, values)
+            for run, columns in zip(self.runs, self._columns, strict=True)
             for values in run.samples
         ]
 

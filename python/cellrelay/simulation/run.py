@@ -285,7 +285,11 @@ class Columns:
     """
 
     def __init__(self, labels: tuple[Label, ...]) -> None:
-        self._places = {(scope, metric): place for place, (scope, metric, _) in enumerate(labels)}
+        self._labels = labels
+        self.by_label: Mapping[tuple[ScopeLike, str], int] = {
+            (scope, metric): place for place, (scope, metric, _) in enumerate(labels)
+        }
+        """The column of each number, by scope and metric."""
         self.scopes: Mapping[Scope, None] = dict.fromkeys([scope for scope, _, _ in labels])
         """The scopes, in the order of the labels."""
 
@@ -303,7 +307,7 @@ class Columns:
     @cached_property
     def _metrics(self) -> Mapping[Scope, list[str]]:
         found: dict[Scope, list[str]] = {}
-        for scope, metric in self._places:
+        for scope, metric, _ in self._labels:
             found.setdefault(scope, []).append(metric)
         return found
 
@@ -313,12 +317,12 @@ class Columns:
 
     def places(self, metric: str, scopes: Iterable[Scope]) -> list[int]:
         """The columns of a metric, one for each of the scopes that have it."""
-        found = self._places
+        found = self.by_label
         return [found[scope, metric] for scope in scopes if (scope, metric) in found]
 
     def having(self, metric: str, scopes: Iterable[Scope]) -> list[Scope]:
         """Those of the scopes that have a metric."""
-        return [scope for scope in scopes if (scope, metric) in self._places]
+        return [scope for scope in scopes if (scope, metric) in self.by_label]
 
     def metrics(self, scope: Scope) -> Sequence[str]:
         """The metrics that were measured of a scope."""
@@ -340,8 +344,8 @@ class Columns:
         """The column of the number; `None` if it was not measured."""
         if isinstance(scope, str):
             known = self._texts.get(scope)
-            return None if known is None else self._places.get((known, metric))
-        return self._places.get((scope, metric))
+            return None if known is None else self.by_label.get((known, metric))
+        return self.by_label.get((scope, metric))
 
 
 def columns_of(labels: tuple[Label, ...]) -> Columns:

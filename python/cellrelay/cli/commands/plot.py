@@ -212,11 +212,16 @@ def _numbers(
 def _cumulative(
     results: Results, quantity: str, scope: str | None, by: str | None, facet: str | None
 ) -> Chart:
-    from cellrelay.plot import cumulative
+    from cellrelay.plot import cumulative, without_times
+    from cellrelay.results import listed
 
     if scope is None:
         raise Refusal("--cdf: no scope\n  hint: name a flow or a group, as --scope 'flow NAME'")
-    return cumulative(results, quantity, scope, by, facet)
+    drawn = cumulative(results, quantity, scope, by, facet)
+    if places := without_times(results, quantity, scope):
+        told = f"there are no times of `{quantity}` of `{scope}`, and no curve"
+        print(f"warning: {told} ({listed(places)})", file=sys.stderr)
+    return drawn
 
 
 def _refuse(drawn: str, hint: str, **options: str | None) -> None:
