@@ -79,11 +79,13 @@ Course Read(char* argv[]) {
 
 void SetDefaults(const Course& course) {
     Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::" + course.control));
-    Config::SetDefault("ns3::TcpSocketState::EnablePacing",
-                       BooleanValue(course.control == "TcpBbr"));
-    // Proportional rate reduction, the default, is no part of RFC 6675.
-    Config::SetDefault("ns3::TcpL4Protocol::RecoveryType",
-                       TypeIdValue(TcpClassicRecovery::GetTypeId()));
+    bool paces = course.control == "TcpBbr";
+    Config::SetDefault("ns3::TcpSocketState::EnablePacing", BooleanValue(paces));
+    if (!paces) {
+        // Proportional rate reduction, the default, is no part of RFC 6675.
+        Config::SetDefault("ns3::TcpL4Protocol::RecoveryType",
+                           TypeIdValue(TcpClassicRecovery::GetTypeId()));
+    }
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(kData));
     Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(10));
     // A threshold that no window reaches, and that does not overflow: see benches/bbr.py.
