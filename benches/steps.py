@@ -1,4 +1,4 @@
-"""Queues of ns-3 after a step of the rate of their link, on all `COURSES`: writes `peers/steps.csv`.
+"""Queues of ns-3 after a step of the rate of a link, on all `COURSES`: writes `peers/steps.csv`.
 
 A test compares the record with the queues here; `ns3.py` says how to run this file.
 """

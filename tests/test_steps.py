@@ -12,13 +12,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from benches.steps import ENDS, LOW, PACKET, REPLICATIONS, STEP, Course, Measured, on_record
+from benches.steps import ENDS, HIGH, LOW, PACKET, REPLICATIONS, STEP, Course, Measured, on_record
 
 import cellrelay
 from cellrelay import Simulation, members
 from cellrelay.scenario import Scenario
 
-from .beside import PAGE, assert_on_page, percent
+from .beside import PAGE, assert_on_page, beyond, percent
 
 QUEUES = {
     "CoDelQueueDisc": "discard.codel = {}",
@@ -124,7 +124,8 @@ def as_in_ns3(course: Course) -> Measured:
     unseen = PACKET * 8 / course.after * 1e3
     queues = {
         # What waits in the device adds to the wait that is measured, and to what is left behind.
-        "CoDelQueueDisc": f'discard.codel = {{ target = "{5 + unseen} ms", max_packet = "3000 B" }}',
+        "CoDelQueueDisc": f"discard.codel.target = '{5 + unseen} ms'\n"
+        f"discard.codel.max_packet = '{2 * PACKET} B'",
         "PieQueueDisc": "discard.pie_as_in_ns = {}",
         "FqCoDelQueueDisc": QUEUES["FqCoDelQueueDisc"],
     }
@@ -152,30 +153,29 @@ def pairs() -> list[Pair]:
     return [(course, ours(course), theirs) for course, theirs in on_record()]
 
 
-def excesses(here: Sequence[float], there: Sequence[float], count: int) -> float:
-    """The largest of `count` differences beyond the half-widths, which follow the means."""
-    return max(
-        abs(here[place] - there[place]) - here[place + count] - there[place + count]
-        for place in range(count)
-    )
-
-
 def apart(here: Measured, there: Measured) -> tuple[float, float]:
     """How far the shares, and the queues with the largest, differ beyond the intervals."""
     shares, queues = (
-        excesses(*([*one.shares, *one.shares_within] for one in (here, there)), len(ENDS)),
-        excesses(
-            *(
-                [*one.queues, one.largest, *one.queues_within, one.largest_within]
-                for one in (here, there)
-            ),
-            len(ENDS) + 1,
-        ),
+        max(
+            beyond(one, other, within, around)
+            for (one, within), (other, around) in zip(of(here), of(there), strict=True)
+        )
+        for of in (shares_of, queues_of)
     )
-    return max(shares, 0.0), max(queues, 0.0)
+    return shares, queues
+
+
+def shares_of(one: Measured) -> list[tuple[float, float]]:
+    return list(zip(one.shares, one.shares_within, strict=True))
+
+
+def queues_of(one: Measured) -> list[tuple[float, float]]:
+    """The mean queues, and the largest."""
+    return [*zip(one.queues, one.queues_within, strict=True), (one.largest, one.largest_within)]
 
 
 def managed(pairs: list[Pair]) -> Iterator[Pair]:
+    """The courses without BBR."""
     return (pair for pair in pairs if not pair[0].is_bbr)
 
 
@@ -193,8 +193,14 @@ def test_a_queue_answers_a_step_as_that_of_ns3_but_for_named_rules(pairs: list[P
 
 
 def test_what_a_loss_cuts_in_ns3_costs_a_part_of_the_link() -> None:
-    """The page names this as a cause: CoDel at 60 ms, after a step down."""
-    course, there = of("CoDelQueueDisc", 0.06)
+    """The page names this as a cause at 60 ms, for FQ-CoDel and CoDel."""
+    course, there = recorded("FqCoDelQueueDisc", HIGH)
+    here, cut = ours(course), as_in_ns3(course)
+    assert apart(here, there)[0] > SHARE
+    assert apart(cut, there)[0] == 0
+    shares = [f"{100 * one.shares[0]:.1f}" for one in (here, cut)]
+    assert_says(f"in the first second after a step up {shares[1]} % in place of {shares[0]} %")
+    course, there = recorded("CoDelQueueDisc", LOW)
     here, cut = ours(course), ours(course, "", "sack_of_pipe = {}")
     assert here.shares[-1] > there.shares[-1] > cut.shares[-1]
     shares = [f"{100 * one.shares[-1]:.1f}" for one in (here, cut)]
@@ -203,7 +209,7 @@ def test_what_a_loss_cuts_in_ns3_costs_a_part_of_the_link() -> None:
 
 def test_the_device_and_the_wait_of_ns3_lengthen_the_queue_of_pie() -> None:
     """The page names both as causes: PIE at 60 ms, after a step down."""
-    course, there = of("PieQueueDisc", 0.06)
+    course, there = recorded("PieQueueDisc", LOW)
     here, alike = ours(course), ours(course, "discard.pie_as_in_ns = {}")
     assert there.queues[-1] - here.queues[-1] > 1
     assert abs(there.queues[-1] - alike.queues[-1]) < ALIKE
@@ -211,12 +217,12 @@ def test_the_device_and_the_wait_of_ns3_lengthen_the_queue_of_pie() -> None:
     assert_says(f"of the last seconds at 60 ms is {queues[1]} packets in place of {queues[0]}")
 
 
-def of(queue: str, round_trip: float) -> tuple[Course, Measured]:
-    """A step down on record."""
+def recorded(queue: str, after: int) -> tuple[Course, Measured]:
+    """A step at 60 ms on record."""
     (found,) = [
         (course, there)
         for course, there in on_record()
-        if (course.queue, course.round_trip, course.after) == (queue, round_trip, LOW)
+        if (course.queue, course.round_trip, course.after) == (queue, 0.06, after)
     ]
     return found
 
@@ -225,9 +231,9 @@ def test_bbr_uses_as_much_after_a_step_and_queues_no_more_than_in_ns3(pairs: lis
     for course, here, there in pairs:
         if course.is_bbr:
             assert apart(here, there)[0] <= SHARE, course
-            both = zip(here.queues, here.queues_within, there.queues, there.queues_within)
-            for ours, within, theirs, around in both:
-                assert ours - within <= theirs + around, course
+            both = zip(queues_of(here), queues_of(there), strict=True)
+            for (queue, within), (longest, around) in both:
+                assert queue - within <= longest + around, course
 
 
 def test_the_estimate_of_ns3_accounts_for_most_of_its_queue_behind_bbr(pairs: list[Pair]) -> None:
@@ -262,17 +268,9 @@ def tables(pairs: list[Pair]) -> list[list[list[str]]]:
     shares, queues = [], []
     for course, *both in pairs:
         head = [policy(course), f"{course.round_trip * 1e3:g} ms", direction(course)]
-        shares.append(head + cells([_shares(one) for one in both], 100))
-        queues.append(head + cells([_queues(one) for one in both], 1))
+        shares.append(head + cells([shares_of(one) for one in both], 100))
+        queues.append(head + cells([queues_of(one) for one in both], 1))
     return [shares, queues]
-
-
-def _shares(one: Measured) -> list[tuple[float, float]]:
-    return list(zip(one.shares, one.shares_within, strict=True))
-
-
-def _queues(one: Measured) -> list[tuple[float, float]]:
-    return [*zip(one.queues, one.queues_within, strict=True), (one.largest, one.largest_within)]
 
 
 def cells(both: Sequence[Sequence[tuple[float, float]]], scale: int) -> list[str]:
