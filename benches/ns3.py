@@ -1,4 +1,4 @@
-"""Programs and records of ns-3, which the comparisons in `aqm.py` and `bbr.py` share.
+"""Programs and records of ns-3, which the comparisons in `aqm.py`, `bbr.py` and `steps.py` share.
 
     python -m venv NS3 && NS3/bin/pip install ns3==3.44.post0
     python -m benches.NAME NS3/lib/python3.11/site-packages/ns3
