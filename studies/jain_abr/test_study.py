@@ -176,7 +176,7 @@ def test_with_abr_packets_wait_at_the_edges(small: Measured) -> None:
     at_edges, inside = average(mean_at_edges, abr), average(mean_queue, abr)
     assert at_edges >= 100 * inside
     assert average(share, abr) >= 0.865
-    # Windows that grow by whole segments lose together: UBR with EPD carries 97 %, and 98.9 % if each
+    # Windows that grow by a segment lose together: UBR with EPD carries 97 %, or 98.9 % if each
     # acknowledgment adds a fraction of a segment (`increment = "octets"`).
     for bearer, point in found.items():
         assert average(share, point) >= 0.965, bearer
