@@ -157,3 +157,13 @@ class BbrOfSegmentMore(example):  # type: ignore[misc]
         if sample.rate is not None and span > 0:
             copied.rate = sample.rate * (1 + self.mss / span)
         super().take_rate(copied, is_limited)
+
+
+@members.congestion(name="bbr_as_in_ns")
+class BbrAsInNs(BbrOfSegmentMore):
+    """The same, with RACK, and samples of all that is sent: no mark of ProbeRTT reaches one."""
+
+    recovery = "rack"
+
+    def is_limited(self, sample: members.Delivery) -> bool:
+        return sample.is_app_limited

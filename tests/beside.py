@@ -19,6 +19,11 @@ def assert_on_page(rows: Iterable[Sequence[str]], page: Path = PAGE) -> None:
     ), "\n".join(wanted)
 
 
+def assert_says(words: str, page: Path = PAGE) -> None:
+    """A page has these words."""
+    assert words in page.read_text(encoding="utf-8"), words
+
+
 def percent(share: float) -> str:
     """A share with a digit after the point, as pages write it."""
     return f"{share:.1%}".replace("%", " %")

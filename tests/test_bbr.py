@@ -6,10 +6,7 @@ Queue 14(5), 2016.
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from benches.bbr import (
@@ -32,7 +29,7 @@ from cellrelay import Simulation, members
 from cellrelay.scenario import Scenario
 from cellrelay.studies import of_flow, of_port
 
-from .beside import assert_on_page, beyond, percent
+from .beside import assert_on_page, assert_says, beyond, percent
 
 BBR = Path(__file__).parents[1] / "examples/members/bbr.py"
 
@@ -184,31 +181,7 @@ def pair_of(pairs: list[Pair], course: Course) -> tuple[Measured, Measured]:
 
 def test_with_the_estimate_of_ns_two_flows_share_as_there(pairs: list[Pair]) -> None:
     """The page names this rule as the cause of a difference."""
-    example: Any = runpy.run_path(str(BBR), run_name="example")["MyBbr"]
-
-    @members.congestion(name="bbr_as_in_ns")
-    class AsInNs(example):  # type: ignore[misc]
-        """A delivery rate of a segment more, 1 % less of it, and samples of all that is sent."""
-
-        recovery = "rack"
-
-        def is_limited(self, sample: members.Delivery) -> bool:
-            # In ns-3 the mark of ProbeRTT reaches no sample.
-            return sample.is_app_limited
-
-        def pace(self, sample: members.Delivery) -> None:
-            super().pace(sample)
-            if self.pacing_rate is not None:
-                self.pacing_rate *= 0.99
-
-        def take_rate(self, sample: members.Delivery, is_limited: bool) -> None:
-            names = [name for name in dir(sample) if not name.startswith("_")]
-            copied: Any = SimpleNamespace(**{name: getattr(sample, name) for name in names})
-            span = sample.delivered - sample.prior_delivered
-            if sample.rate is not None and span > 0:
-                copied.rate = sample.rate * (1 + self.mss / span)
-            super().take_rate(copied, is_limited)
-
+    members.load(str(Path(__file__).with_name("as_in_ns3.py")))
     course = Course(0.04, 8.0, 2)
     here, there = pair_of(pairs, course)
     alike = ours(course, "bbr_as_in_ns", draws=DRAWS)
@@ -234,11 +207,6 @@ def test_a_recovery_that_leaves_lost_retransmissions_to_the_timer_costs_as_much_
         'with `recovery = "sack"` here the flow uses'
         f" {between(100 * alike.share, 100 * alike.share_within)} % at 1 %"
     )
-
-
-def assert_says(words: str) -> None:
-    """The page of the comparisons has these words."""
-    assert words in OTHERS.read_text(encoding="utf-8"), words
 
 
 def test_in_ns_a_window_beyond_32_bits_costs_each_probe_of_the_round_trip_time(

@@ -22,7 +22,7 @@ from benches.incast import (
 import cellrelay
 from cellrelay.statistics import estimate, mean
 
-from .beside import assert_on_page
+from .beside import assert_on_page, assert_says
 from .debian import require
 
 RECORD = dict(on_record())
@@ -83,7 +83,7 @@ def test_the_page_says_what_windows_that_are_not_used_cost() -> None:
     course = Course("Newreno", 8, 0)
     kept = here(course, scenario(course).replace('"grows"', '"kept"'))
     words = f"read {kept.goodput:.0f} Mbit/s by NewReno in place of {RECORD[course].goodput:.0f}"
-    assert words in TABLE.read_text(encoding="utf-8")
+    assert_says(words, TABLE)
 
 
 TABLE = Path(__file__).parents[1] / "studies/phanishayee/README.md"

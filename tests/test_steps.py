@@ -18,7 +18,7 @@ import cellrelay
 from cellrelay import Simulation, members
 from cellrelay.scenario import Scenario
 
-from .beside import PAGE, assert_on_page, beyond, percent
+from .beside import assert_on_page, assert_says, beyond, percent
 
 QUEUES = {
     "CoDelQueueDisc": "discard.codel = {}",
@@ -242,11 +242,6 @@ def test_the_estimate_of_ns3_accounts_for_most_of_its_queue_behind_bbr(pairs: li
             alike = ours(course, "", "bbr_of_segment_more = {}", 4).queues[-1]
             assert alike - here.queues[-1] > (there.queues[-1] - here.queues[-1]) / 2, course
             assert_says(f"| {course.room} | {direction(course)} | {alike:.1f} |")
-
-
-def assert_says(words: str) -> None:
-    """The page has these words."""
-    assert words in PAGE.read_text(encoding="utf-8"), words
 
 
 def direction(course: Course) -> str:

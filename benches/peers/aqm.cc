@@ -5,12 +5,7 @@
 // number of the replication, by which the flows start within the first second.
 // Prints the goodput of all flows in bit/s and the mean queue in packets, both from the warm-up on.
 
-#include "ns3/applications-module.h"
-#include "ns3/core-module.h"
-#include "ns3/internet-module.h"
-#include "ns3/network-module.h"
-#include "ns3/point-to-point-module.h"
-#include "ns3/traffic-control-module.h"
+#include "greedy.h"
 
 #include <cstdlib>
 #include <iostream>
@@ -19,9 +14,6 @@
 using namespace ns3;
 
 namespace {
-
-// User data of a packet of 1500 B with time stamps.
-constexpr uint32_t kData = 1448;
 
 // The mean of a number of packets over time.
 struct Mean {
@@ -86,9 +78,7 @@ int main(int argc, char* argv[]) {
     stack.Install(senders);
     stack.Install(routers);
 
-    PointToPointHelper access, path;
-    access.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
-    access.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
+    PointToPointHelper path;
     path.SetDeviceAttribute("DataRate", StringValue(rate + "bps"));
     path.SetChannelAttribute("Delay", TimeValue(Seconds(roundTrip / 2)));
     // The device holds one packet beside the one under way, which a queue of cellrelay does not.
@@ -101,24 +91,16 @@ int main(int argc, char* argv[]) {
     Ipv4AddressHelper address("10.0.0.0", "255.255.255.0");
     Ipv4InterfaceContainer ends = address.Assign(bottleneck);
     none.Uninstall(bottleneck.Get(1));
-    for (int flow = 0; flow < flows; ++flow) {
-        address.NewNetwork();
-        NetDeviceContainer link = access.Install(senders.Get(flow), routers.Get(0));
-        address.Assign(link);
-        none.Uninstall(link);
-    }
-    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    JoinSenders(senders, routers.Get(0), address);
 
     Ptr<UniformRandomVariable> start = CreateObject<UniformRandomVariable>();
     std::vector<Ptr<PacketSink>> sinks;
     for (int flow = 0; flow < flows; ++flow) {
-        uint16_t port = 5000 + flow;
-        PacketSinkHelper sink("ns3::TcpSocketFactory",
-                              InetSocketAddress(Ipv4Address::GetAny(), port));
-        sinks.push_back(DynamicCast<PacketSink>(sink.Install(routers.Get(1)).Get(0)));
-        BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress(ends.GetAddress(1), port));
-        bulk.SetAttribute("MaxBytes", UintegerValue(0));
-        bulk.Install(senders.Get(flow)).Start(Seconds(start->GetValue()));
+        sinks.push_back(StartGreedy(flow,
+                                    senders.Get(flow),
+                                    routers.Get(1),
+                                    ends.GetAddress(1),
+                                    Seconds(start->GetValue())));
     }
     auto received = [&] {
         uint64_t octets = 0;

@@ -7,12 +7,7 @@
 // Prints for each flow its goodput in bit/s, then the mean queue in packets, both from the warm-up
 // on.
 
-#include "ns3/applications-module.h"
-#include "ns3/core-module.h"
-#include "ns3/internet-module.h"
-#include "ns3/network-module.h"
-#include "ns3/point-to-point-module.h"
-#include "ns3/traffic-control-module.h"
+#include "greedy.h"
 
 #include <cstdlib>
 #include <iostream>
@@ -21,9 +16,6 @@
 using namespace ns3;
 
 namespace {
-
-// A packet of 1500 B has 1448 B of user data with the time stamps of TCP, which ns-3 sends.
-constexpr uint32_t kData = 1448;
 
 double waiting = 0;  // packets times seconds
 uint32_t queued = 0;
@@ -67,9 +59,7 @@ int main(int argc, char* argv[]) {
     stack.Install(senders);
     stack.Install(routers);
 
-    PointToPointHelper access, path;
-    access.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
-    access.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
+    PointToPointHelper path;
     path.SetDeviceAttribute("DataRate", StringValue(rate + "bps"));
     path.SetChannelAttribute("Delay", TimeValue(Seconds(roundTrip / 2)));
     path.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue(std::to_string(room) + "p"));
@@ -80,13 +70,7 @@ int main(int argc, char* argv[]) {
     // The queue of the device alone holds packets, as one of cellrelay does.
     TrafficControlHelper control;
     control.Uninstall(bottleneck);
-    for (int flow = 0; flow < flows; ++flow) {
-        address.NewNetwork();
-        NetDeviceContainer link = access.Install(senders.Get(flow), routers.Get(0));
-        address.Assign(link);
-        control.Uninstall(link);
-    }
-    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    JoinSenders(senders, routers.Get(0), address);
     if (loss > 0) {
         Ptr<RateErrorModel> error = CreateObject<RateErrorModel>();
         error->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
@@ -97,17 +81,15 @@ int main(int argc, char* argv[]) {
     std::vector<Ptr<PacketSink>> sinks;
     std::vector<uint64_t> before(flows);
     for (int flow = 0; flow < flows; ++flow) {
-        uint16_t port = 5000 + flow;
-        PacketSinkHelper sink("ns3::TcpSocketFactory",
-                              InetSocketAddress(Ipv4Address::GetAny(), port));
-        sinks.push_back(DynamicCast<PacketSink>(sink.Install(routers.Get(1)).Get(0)));
         // Each flow draws its own phases: flows of one stream would draw the same ones.
         Simulator::Schedule(Seconds(flow == 0 ? 0 : apart * flow - 0.1), [flow] {
             Config::SetDefault("ns3::TcpBbr::Stream", UintegerValue(4 + flow));
         });
-        BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress(ends.GetAddress(1), port));
-        bulk.SetAttribute("MaxBytes", UintegerValue(0));
-        bulk.Install(senders.Get(flow)).Start(Seconds(apart * flow));
+        sinks.push_back(StartGreedy(flow,
+                                    senders.Get(flow),
+                                    routers.Get(1),
+                                    ends.GetAddress(1),
+                                    Seconds(apart * flow)));
     }
 
     Ptr<PointToPointNetDevice> device = DynamicCast<PointToPointNetDevice>(bottleneck.Get(0));

@@ -7,12 +7,7 @@
 // the replication, by which the flows start. Further arguments are defaults, as NAME=VALUE.
 // Prints for each phase the bit/s that the link sends, the mean and the largest queue in packets.
 
-#include "ns3/applications-module.h"
-#include "ns3/core-module.h"
-#include "ns3/internet-module.h"
-#include "ns3/network-module.h"
-#include "ns3/point-to-point-module.h"
-#include "ns3/traffic-control-module.h"
+#include "greedy.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,9 +19,6 @@
 using namespace ns3;
 
 namespace {
-
-// User data of a packet of 1500 B with time stamps.
-constexpr uint32_t kData = 1448;
 
 struct Course {
     std::string queue, control, rate, next;
@@ -143,26 +135,12 @@ void Send(const Course& course) {
     TrafficControlHelper none;
     none.Uninstall(course.queue == "none" ? bottleneck : NetDeviceContainer(bottleneck.Get(1)));
 
-    PointToPointHelper access;
-    access.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
-    access.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
-    for (int flow = 0; flow < course.flows; ++flow) {
-        address.NewNetwork();
-        NetDeviceContainer link = access.Install(senders.Get(flow), routers.Get(0));
-        address.Assign(link);
-        none.Uninstall(link);
-    }
-    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    JoinSenders(senders, routers.Get(0), address);
 
     Ptr<UniformRandomVariable> start = CreateObject<UniformRandomVariable>();
     for (int flow = 0; flow < course.flows; ++flow) {
-        uint16_t port = 5000 + flow;
-        PacketSinkHelper sink("ns3::TcpSocketFactory",
-                              InetSocketAddress(Ipv4Address::GetAny(), port));
-        sink.Install(routers.Get(1));
-        BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress(ends.GetAddress(1), port));
-        bulk.SetAttribute("MaxBytes", UintegerValue(0));
-        bulk.Install(senders.Get(flow)).Start(Seconds(start->GetValue(0, course.within)));
+        Time at = Seconds(start->GetValue(0, course.within));
+        StartGreedy(flow, senders.Get(flow), routers.Get(1), ends.GetAddress(1), at);
     }
 }
 

@@ -12,7 +12,7 @@ from cellrelay.metrics.scope import NETWORK, ScopeLike
 from cellrelay.plot.chart import Chart, Curve, Panel
 from cellrelay.plot.select import label, narrowed, split
 from cellrelay.results import Results
-from cellrelay.results.times import distribution_of, parts_of
+from cellrelay.results.times import no_times
 from cellrelay.statistics import Distribution, Estimate, half_width
 from cellrelay.statistics.unfinished import FEWEST_AT_RISK, curve_of
 from cellrelay.text.quantity import scale
@@ -38,24 +38,18 @@ def cumulative(
     such times have no curve (`without_times`). Raises `NotMeasured` if no point has any.
     """
     by, facet = narrowed(results, by, facet)
-    if len(without_times(results, quantity, scope)) == len(results.points):
-        distribution_of(results.points[0], quantity, scope)
-    panels = [
-        Panel(
-            tuple(
-                _curve(part, quantity, scope, name)
-                for name, part in split(in_panel, by)
-                if not without_times(part, quantity, scope)
-            ),
-            title,
-        )
-        for title, in_panel in split(results, facet)
-    ]
+    panels = []
+    for title, in_panel in split(results, facet):
+        found = (_curve(part, quantity, scope, name) for name, part in split(in_panel, by))
+        if curves := tuple(filter(None, found)):
+            panels.append(Panel(curves, title))
+    if not panels:
+        raise no_times(results.points[0], quantity, scope)
     times = [time for panel in panels for curve in panel.curves for time in curve.x]
     factor, unit = scale(max(times), "s")
     shortest = min((time for time in times if time > 0), default=1.0)
     return Chart(
-        panels=tuple(_in_unit(panel, factor) for panel in panels if panel.curves),
+        panels=tuple(_in_unit(panel, factor) for panel in panels),
         x_label=label(quantity, unit),
         y_label="share of times",
         legend=label(by.rsplit(".", 1)[-1]) if by else "",
@@ -71,15 +65,17 @@ def without_times(results: Results, quantity: str, scope: ScopeLike) -> list[str
     return [
         results.place(point)
         for point in results.points
-        if not any(part.count for part in parts_of(point, quantity, scope))
+        if not any(part.count for part in point.distributions(quantity, scope))
     ]
 
 
-def _curve(results: Results, quantity: str, scope: ScopeLike, name: str) -> Curve:
-    """The curve of the only point of `results`."""
+def _curve(results: Results, quantity: str, scope: ScopeLike, name: str) -> Curve | None:
+    """The curve of the only point of `results`, if it has times."""
     point = results.point()
-    whole = distribution_of(point, quantity, scope)
-    parts = parts_of(point.different, quantity, scope)
+    whole = point.distribution(quantity, scope)
+    if whole is None or not whole.count:
+        return None
+    parts = point.different.distributions(quantity, scope)
     times, shares = whole.cdf()
     if whole.unfinished:
         # Beyond, the estimate rests on few messages; what is unfinished is told in the legend.

@@ -52,11 +52,6 @@ class PointResult:
         return of_point(self, [shortened(place_of(self.values)) or "One point", ", ".join(parts)])
 
     @cached_property
-    def _columns(self) -> list[Columns]:
-        """The columns of each run."""
-        return [columns_of(run.labels) for run in self.runs]
-
-    @cached_property
     def labels(self) -> tuple[Label, ...]:
         """Scopes and metrics of this point, in the order of the report.
 
@@ -136,15 +131,32 @@ class PointResult:
         """
         return self.different if other.is_repetition else self
 
-    def _places(self, metric: str, scope: ScopeLike) -> list[int | None] | None:
-        """The index of a number in each run, `None` for a group; raises `Unknown` if the name does
-        not exist."""
-        places = [columns.get(scope, metric) for columns in self._columns]
-        if all(place is None for place in places):
+    def _read(
+        self, metric: str, scope: ScopeLike, rows: Sequence[tuple[Columns, array[float]]]
+    ) -> list[float] | None:
+        """The number of each row, `nan` where it was not measured; `None` for a group.
+
+        Raises `Unknown` if the name does not exist.
+        """
+        key = self.scope(scope), metric
+        if key not in self.measured.by_label:
             if self.members(scope):
                 return None
-            require(self.measured, metric, member_like(self.measured, self.scope(scope)))
-        return places
+            require(self.measured, metric, member_like(self.measured, key[0]))
+        return [
+            values[columns.by_label[key]] if key in columns.by_label else math.nan
+            for columns, values in rows
+        ]
+
+    @cached_property
+    def _rows(self) -> list[tuple[Columns, array[float]]]:
+        """The columns and the numbers of each run."""
+        return [(columns_of(run.labels), run.values) for run in self.runs]
+
+    @cached_property
+    def _sample_rows(self) -> list[tuple[Columns, array[float]]]:
+        """The columns and the numbers of each sample of each run."""
+        return [(columns_of(run.labels), values) for run in self.runs for values in run.samples]
 
     def by_replication(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """A value for each replication, in SI units; `nan` where it was not measured.
@@ -152,43 +164,20 @@ class PointResult:
         Of a group it is the value of its members together. Raises `Unknown`, a `LookupError`, if
         there is no such metric or scope.
         """
-        places = self._places(metric, scope)
-        if places is None:
-            if not self.batches:
-                return self.sampled(metric, scope).joint
-            return Samples.of(metric, self.members(scope), self.by_replication).joint
-        return [
-            math.nan if place is None else run.values[place]
-            for run, place in zip(self.runs, places, strict=True)
-        ]
+        found = self._read(metric, scope, self._rows)
+        if found is not None:
+            return found
+        if not self.batches:
+            return self.sampled(metric, scope).joint
+        return Samples.of(metric, self.members(scope), self.by_replication).joint
 
     def by_sample(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """A value for each replication, or for each of its batches, in SI units; `nan` where it was
         not measured. Of a group it is the value of its members together. Raises `Unknown` if there
         is no such metric or scope.
         """
-        key = scope, metric
-        if key in self.measured.by_label:
-            return [
-                values[known[key]] if key in known else math.nan for known, values in self._by_label
-            ]
-        places = self._places(metric, scope)
-        if places is None:
-            return self.sampled(metric, scope).joint
-        return [
-            math.nan if place is None else values[place]
-            for run, place in zip(self.runs, places, strict=True)
-            for values in run.samples
-        ]
-
-    @cached_property
-    def _by_label(self) -> list[tuple[Mapping[tuple[ScopeLike, str], int], array[float]]]:
-        """The index of each number of a sample, and the numbers, for each sample of each run."""
-        return [
-            (columns.by_label, values)
-            for run, columns in zip(self.runs, self._columns, strict=True)
-            for values in run.samples
-        ]
+        found = self._read(metric, scope, self._sample_rows)
+        return self.sampled(metric, scope).joint if found is None else found
 
     def sampled(self, metric: str, *of: ScopeLike) -> Samples:
         """The samples of a metric of one scope, or of the members of a group together.

@@ -11,18 +11,18 @@ QUANTITIES = ("delay", "completion_time")
 """What a distribution may be of."""
 
 
-def parts_of(point: PointResult, quantity: str, scope: ScopeLike) -> list[Distribution]:
-    """The times of a flow or a group in each replication or batch that has any."""
-    return point.distributions(quantity, scope)
-
-
 def distribution_of(point: PointResult, quantity: str, scope: ScopeLike) -> Distribution:
     """The times of a flow or a group at a point; raises `NotMeasured` if there are none."""
     found = point.distribution(quantity, scope)
     if found is not None and found.count:
         return found
-    if found is not None:
-        raise NotMeasured(f"no message of `{scope}` had ended\n  hint: use a longer duration")
+    raise no_times(point, quantity, scope)
+
+
+def no_times(point: PointResult, quantity: str, scope: ScopeLike) -> NotMeasured:
+    """Says why a point has no times of a flow or a group."""
+    if point.distributions(quantity, scope):
+        return NotMeasured(f"no message of `{scope}` had ended\n  hint: use a longer duration")
     known = dict.fromkeys(
         f"{name} of {of}"
         for run in point.runs_with_times
@@ -34,4 +34,4 @@ def distribution_of(point: PointResult, quantity: str, scope: ScopeLike) -> Dist
         if known
         else "the store of runs keeps distributions: name its folder, or run the scenario again"
     )
-    raise NotMeasured(f"there is no distribution of `{quantity}` of `{scope}`\n  hint: {hint}")
+    return NotMeasured(f"there is no distribution of `{quantity}` of `{scope}`\n  hint: {hint}")

@@ -12,10 +12,8 @@ impl TcpSender {
 
     /// The cap; the receiver's window, unless the run is steered.
     fn cap(&self) -> u64 {
-        match &self.rare {
-            None => self.data.window,
-            Some(rare) => rare.cap.unwrap_or_else(|| self.largest_window()),
-        }
+        let steered = self.rare.as_ref().and_then(|rare| rare.cap);
+        steered.unwrap_or_else(|| self.largest_window())
     }
 
     /// True if the window `cwnd` is below ssthresh, and not limited by the cap.

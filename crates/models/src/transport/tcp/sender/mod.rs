@@ -136,7 +136,11 @@ impl TcpSender {
         let octets = ack - self.data.una;
         let (limited, is_paced) = (self.uses_window(), self.is_paced());
         self.data.acknowledge(ack);
-        let delivered = self.data.newly_arrived(octets);
+        let counted = if self.counts_delivered {
+            self.data.newly_arrived(octets)
+        } else {
+            octets
+        };
         self.ahead = 0;
         let control = &mut *self.control;
         let progress = self.recovery.on_ack(&mut self.data, octets, control);
@@ -144,11 +148,7 @@ impl TcpSender {
         if progress == AckEffect::Grows && !holds {
             let ack = Ack {
                 now,
-                octets: if self.counts_delivered {
-                    delivered
-                } else {
-                    octets
-                },
+                octets: counted,
                 una: ack,
                 max: self.data.max,
                 srtt: self.timer.srtt(),
