@@ -54,7 +54,7 @@ def run(program: Path, workload: str, seconds: float, profile: str = "/dev/null"
 
 
 class Around(NamedTuple):
-    """What reading, building, an instant of running and the report took, and of how much."""
+    """Instructions for reading, building, an instant of running and the report, and the size."""
 
     instructions: int
     parts: int
@@ -62,7 +62,7 @@ class Around(NamedTuple):
 
 
 def around(program: Path, network: str, size: int, profile: str = "/dev/null") -> Around:
-    """What stands around a run of a network of this size."""
+    """The instructions around a run of a network of this size."""
     return Around(*counted(program, ["around", network, str(size)], profile))
 
 

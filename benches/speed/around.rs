@@ -1,4 +1,4 @@
-//! What stands around a run: a scenario is read and lowered, its network is built, runs for an instant,
+//! The work around a run: a scenario is read and lowered, its network is built, runs for an instant,
 //! and is read. Of a network of twice the size each of these should take twice as much.
 
 use std::fmt::Write as _;
@@ -37,7 +37,7 @@ fn channels(plan: &Plan) -> usize {
         .sum()
 }
 
-/// So many senders behind as many links of one router, which loses nothing.
+/// A network of senders, each with a link to one router, which loses nothing.
 fn lossless(senders: usize, link: &str) -> String {
     format!(
         "host.a.count = {senders}\nhost.b = {{}}\nrouter.s.buffer.shared = {{ size = \"20 GB\" }}\n\

@@ -3117,9 +3117,9 @@ class TcpTransport(TypedDict, total=False):
     """
 
     slow_start_counts: SlowStartCounts
-    """What opens the window in slow start; for `auto`, what the source of the congestion control
-    says: `delivered` for CUBIC, DCTCP and Prague, and `acks` for the others. BBR does not use
-    it. Default: `auto`.
+    """Unit that opens the window in slow start; for `auto`, that of the source of the congestion
+    control: `delivered` for CUBIC, DCTCP and Prague, and `acks` for the others. BBR does not
+    use it. Default: `auto`.
     """
 
     duplicates: int
@@ -3463,7 +3463,7 @@ class CubicCongestion(TypedDict, total=False):
     """Ratio of the window after a loss to the window before it: section 4.6. Default: `70 %`."""
 
     cut_of: CutOf
-    """What a loss cuts: section 4.6 has the flight size. Default: `flight`."""
+    """Amount of data that a loss reduces: section 4.6 has the flight size. Default: `flight`."""
 
     fast_convergence: bool
     """True if a flow that loses before it regains its last maximum window lowers that maximum:
@@ -3480,7 +3480,7 @@ class CubicCongestion(TypedDict, total=False):
 
 
 CutOf: TypeAlias = Literal["flight", "window"]
-"""What a loss cuts.
+"""Amount of data that a loss reduces.
 
 `flight`: The flight size, if it is less than the window: RFC 9438.
 
@@ -3605,7 +3605,7 @@ class BbrCongestion(TypedDict, total=False):
 
 
 SlowStartCounts: TypeAlias = Literal["auto", "acks", "delivered"]
-"""What opens the congestion window in slow start.
+"""Unit that opens the congestion window in slow start.
 
 `auto`: As in the source of the congestion control.
 

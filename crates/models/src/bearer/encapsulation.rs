@@ -227,7 +227,7 @@ impl<S: Stacks> Encapsulation<S> {
 }
 
 impl<S> Encapsulation<S> {
-    /// What decides how many octets a packet has.
+    /// The octets that it adds, and those of its least packet.
     fn sizes(&self) -> (u64, u64) {
         (self.octets, self.stack.map_or(0, |stack| stack.least))
     }

@@ -161,7 +161,7 @@ pub trait Transmit {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64);
 }
 
-/// What the application says about the data after a write.
+/// The data that follows a write, as the application announces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Following {
     /// More data comes soon, so a segment that is not full may wait for it: `MSG_MORE`.

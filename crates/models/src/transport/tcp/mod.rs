@@ -94,8 +94,8 @@ parameters! {
         #[alias("cc")]
         #[alias("congestion_control")]
         pub congestion: CongestionSpec = default,
-        /// What opens the window in slow start; for `auto`, what the source of the congestion
-        /// control says: `delivered` for CUBIC, DCTCP and Prague, and `acks` for the others. BBR does
+        /// Unit that opens the window in slow start; for `auto`, that of the source of the congestion
+        /// control: `delivered` for CUBIC, DCTCP and Prague, and `acks` for the others. BBR does
         /// not use it.
         pub slow_start_counts: SlowStartCounts = "auto",
         /// Number of duplicate acknowledgments that trigger a fast retransmit.
@@ -165,7 +165,7 @@ choices! {
 }
 
 choices! {
-    /// What opens the congestion window in slow start.
+    /// Unit that opens the congestion window in slow start.
     pub enum SlowStartCounts {
         /// As in the source of the congestion control.
         auto => Auto,

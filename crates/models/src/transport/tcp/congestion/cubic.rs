@@ -18,7 +18,7 @@ parameters! {
         pub c: f64 = 0.4,
         /// Ratio of the window after a loss to the window before it: section 4.6.
         pub beta: Fraction = "70 %",
-        /// What a loss cuts: section 4.6 has the flight size.
+        /// Amount of data that a loss reduces: section 4.6 has the flight size.
         pub cut_of: CutOf = "flight",
         /// True if a flow that loses before it regains its last maximum window lowers that maximum:
         /// section 4.7.
@@ -32,7 +32,7 @@ parameters! {
 }
 
 choices! {
-    /// What a loss cuts.
+    /// Amount of data that a loss reduces.
     pub enum CutOf {
         /// The flight size, if it is less than the window: RFC 9438.
         flight => Flight,
@@ -152,7 +152,7 @@ impl State {
         step.left + ((growth - opened) * mss as f64) as u64
     }
 
-    /// What HyStart sees in an acknowledgment for which the window does not grow.
+    /// Passes HyStart an acknowledgment for which the window does not grow.
     fn watch(&mut self, ack: &Ack) {
         let cwnd = self.cwnd();
         let opening = self.opening.as_mut();

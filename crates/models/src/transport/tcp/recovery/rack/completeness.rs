@@ -13,7 +13,7 @@ struct History {
     now: Time,
     out: Outstanding,
     recovery: RackRecovery,
-    /// Whether each segment has arrived.
+    /// Flag for each segment: true if it has arrived.
     arrived: Vec<bool>,
     /// Time for which the sender set its timer.
     timer: Option<Time>,
