@@ -5,8 +5,11 @@ import { frame, steer } from "./host.js";
 /** Commands of this page that concern both runs. */
 const OF_BOTH = new Set(["play", "pause", "step", "go to", "restart", "rate"]);
 
-/** Only the page around this one, from the same place, leads it; a folder of files has no origin. */
-const tell = (message) => parent.postMessage(message, location.origin === "null" ? "*" : location.origin);
+/** Only a page from the same place leads this one. Files have no origin of their own: browsers write
+ * it as `null` or as `file://`, and deliver no message that is addressed to the latter. */
+const IS_FILE = location.protocol === "file:";
+
+const tell = (message) => parent.postMessage(message, IS_FILE ? "*" : location.origin);
 
 function hear({ layout, state }) {
   const told = {};
@@ -30,6 +33,6 @@ if (parent !== window && new URLSearchParams(location.hash.slice(1)).has("beside
     return true;
   };
   addEventListener("message", ({ source, origin, data }) => {
-    if (source === parent && origin === location.origin && data.command) steer(data.command);
+    if (source === parent && (IS_FILE || origin === location.origin) && data.command) steer(data.command);
   });
 }
