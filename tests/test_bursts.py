@@ -70,3 +70,48 @@ def test_intervals_of_events_seen_a_few_times_cover(mean: float, events: float) 
             seen += 1
             covered += low <= events <= high
     assert covered / seen > 0.9
+
+
+def _lossy_queue(load: float, room: int, steps: int, runs: int) -> list[Bursts]:
+    """The drops of queues of M/M/1/K in so many runs, from their stationary state, by the rule of
+    `Bursts` in crates/models/src/metrics/bursts.rs: a burst ends when as much has left the queue as
+    waited at its last drop."""
+    random = np.random.default_rng(2)
+    weights = load ** np.arange(room + 1)
+    queue = random.choice(room + 1, runs, p=weights / weights.sum())
+    left, end = np.zeros(runs, int), np.zeros(runs, int)
+    sizes = np.zeros(runs)
+    events, number, squares = np.zeros(runs), np.zeros(runs), np.zeros(runs)
+    for arrives in random.random((steps, runs)) < load / (1 + load):
+        is_dropped = arrives & (queue == room)
+        begins = is_dropped & ((left >= end) | (number == 0))
+        squares += np.where(begins, sizes**2, 0)
+        sizes = np.where(begins, 0, sizes) + is_dropped
+        events += is_dropped
+        number += begins
+        end = np.where(is_dropped, left + queue, end)
+        leaves = ~arrives & (queue > 0)
+        queue = queue + (arrives & ~is_dropped) - leaves
+        left += leaves
+    squares += sizes**2
+    return [Bursts(*map(float, row)) for row in zip(events, number, squares, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("load", "room", "steps"), [(0.7, 10, 1500), (0.9, 20, 3000), (1.0, 20, 1500), (1.1, 30, 2000)]
+)
+def test_bursts_of_a_queue_that_is_seldom_empty_cover(load: float, room: int, steps: int) -> None:
+    """Five runs an experiment; at a load of 1.1 the queue is empty a few times at most."""
+    experiments, replications = 300, 5
+    runs = _lossy_queue(load, room, steps, experiments * replications)
+    blocked = load**room / math.fsum(load**found for found in range(room + 1))
+    offered = steps * load / (1 + load) * replications
+    covered = seen = 0
+    for first in range(0, len(runs), replications):
+        bursts = Bursts.together(runs[first : first + replications])
+        if bursts.number:
+            low, high = interval_of_count(bursts, 0.95)
+            seen += 1
+            covered += low <= blocked * offered <= high
+    assert seen > 200
+    assert covered / seen > 0.92

@@ -247,8 +247,7 @@ impl PortReading {
         }
         let of_packets = ratio(self.packets_damaged, self.packets);
         metrics.push((port::packet_loss_ratio, of_packets));
-        // The last cell of a packet seldom finds an empty queue, so bursts of cells would not end.
-        if self.bursts.count > 0 && self.packets_damaged > 0 && !unit.is_cells() {
+        if self.bursts.count > 0 && self.packets_damaged > 0 {
             // A burst has as many packets as its units are a share of all.
             let packet = self.dropped as f64 / self.packets_damaged as f64;
             metrics.push((port::loss_bursts, self.bursts.count as f64));

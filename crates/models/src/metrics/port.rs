@@ -105,16 +105,23 @@ impl PortMeter {
         if eom {
             self.packets += 1;
             self.packets_damaged += u32::from(std::mem::take(&mut self.vcs[vc].damaged));
-            // Asked once a packet, not once a cell: most cells meet a queue.
-            if queue <= size
-                && let Some(rare) = &mut self.rare
-            {
-                rare.bursts.end();
-            }
         }
         self.offered += size;
         self.waited.0 += u128::from(wait.ps()) * u128::from(size);
         self.max_queue = self.max_queue.max(queue);
+    }
+
+    /// Follows the last burst of drops after a packet was accepted; `queue` is what waits then, in units
+    /// of the port.
+    // Once a packet, not once a cell: a burst hardly ends earlier.
+    #[inline]
+    pub fn follow_burst(&mut self, queue: impl FnOnce() -> u64) {
+        if let Some(rare) = &mut self.rare
+            && rare.bursts.is_open()
+        {
+            let accepted = self.offered.wrapping_sub(self.dropped);
+            rare.bursts.left(accepted.wrapping_sub(queue()) as i64);
+        }
     }
 
     /// Counts accepted cells that neither begin nor end a PDU: the sum of their waiting times, in
@@ -252,7 +259,9 @@ impl PortMeter {
         count.rm_dropped += u32::from(unit.pdu.is_none());
         self.dropped += size;
         self.packets_dropped += u32::from(unit.eom);
-        self.rare.get_or_insert_default().bursts.drop(size);
+        let accepted = self.offered.wrapping_sub(self.dropped) as i64;
+        let rare = self.rare.get_or_insert_default();
+        rare.bursts.drop(size, accepted);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit, Some(count.cause));
         }

@@ -240,6 +240,10 @@ impl<U: Queued> Scheduled<U> {
             queue.queued()
         };
         meter.accept(vc.index(), size, unit.ends_packet(), wait, left);
+        if unit.ends_packet() {
+            let is_octets = U::is_sent_as_stored(queue.measure);
+            meter.follow_burst(|| if is_octets { left } else { queue.counted() });
+        }
         if let Some(meters) = &mut self.class_meters {
             let class = queue.class(vc);
             let (meter, queued) = (&mut meters[class.index()], queue.queued_in(class));
