@@ -66,7 +66,8 @@ pub use path::Path;
 pub use plain::read_text;
 pub use problem::{Problem, Problems};
 pub use quantity::{
-    Amount, BufferSize, Bytes, CellCount, Fraction, MessageLength, Propagation, RateOrZero,
+    Amount, BufferLimit, BufferSize, Bytes, CellCount, Fraction, MessageLength, Propagation,
+    RateOrZero,
 };
 pub use random_time::RandomTime;
 pub use record::Conflict;

@@ -45,6 +45,7 @@ mod messages;
 mod misspelled;
 mod mistakes;
 mod outages;
+mod packet_buffers;
 mod packet_credit;
 mod packet_mode;
 mod packets;

@@ -276,7 +276,7 @@ fn a_setting_that_is_wrong_is_shown_in_its_place() {
         error.unwrap_err().to_string(),
         "--set:1:28: switch.s.buffer.per_output: `500 celsl` is not a buffer size: unknown unit \
          `celsl`\n  hint: did you mean `cells`? the units are `cells`, `B`, `kB`, `MB`, `GB`, `TB`, \
-         `KiB`, `MiB`, `GiB`, `TiB`\n\
+         `KiB`, `MiB`, `GiB`, `TiB`, `packets`\n\
          --set:1:19: flow.f.over.pcket: unknown kind `pcket`\n  \
          hint: did you mean `packet`? the kinds are `ubr`, `cbr`, `vbr`, `abr`, `packet`, \
          `ptm`, `gse`"

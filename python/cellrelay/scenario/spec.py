@@ -584,7 +584,9 @@ class Buffer(TypedDict, total=False):
 
     per_output: BufferSize
     """Each output has a buffer of this size. A router counts it in octets, and a cell as those
-    of a cell of its memory, or else of the network.
+    of a cell of its memory, or else of the network. The waiting packets may be counted in its
+    place, such as `"100 packets"`; levels in per cent are then those of as many of the
+    longest packets that pass.
     """
 
     per_class: PerClassBuffer

@@ -8,7 +8,7 @@
 mod cells;
 
 use kernel::{Node, Time};
-use parameters::{BufferSize, parameters};
+use parameters::{BufferLimit, BufferSize, parameters};
 
 use crate::group::NodeGroup;
 use crate::metrics::UnforwardedOctets;
@@ -51,7 +51,7 @@ impl From<&EdgeSpec> for RouterSpec {
     /// The parameters of the edge's outputs to links with packets, in the form of a router.
     fn from(edge: &EdgeSpec) -> RouterSpec {
         RouterSpec {
-            buffer: BufferSpec::PerOutput(PerOutput(edge.queue)),
+            buffer: BufferSpec::PerOutput(PerOutput(BufferLimit::Size(edge.queue))),
             discard: edge.discard.clone(),
             scheduler: SchedulerSpec::default(),
             memory: None,

@@ -10,6 +10,7 @@ use super::decision::{
 };
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
+use super::packet_limit::PacketLimit;
 use crate::metrics::{DroppedUnit, PortMeter};
 use crate::wire::cell::Cell;
 use crate::wire::class::Class;
@@ -35,18 +36,26 @@ pub struct BufferGate {
     capacity: u64,
     discard: Box<dyn Discard>,
     mark: Option<Box<dyn Mark>>,
-    /// True if the policy needs to know which units join and leave the buffer.
+    /// True if the policy or the limit of packets needs to know which units join and leave the buffer.
     follows_queue: bool,
     pushes_out: bool,
-    /// The trimming of the packets that the policy drops; none if they are dropped whole.
-    // Boxed: few outputs trim, and the others stay small.
-    trimming: Option<Box<Trimming>>,
+    // Boxed: few outputs have any of it, and the others stay small.
+    rare: Option<Box<RareRules>>,
     /// True if exactly the units that fit are accepted, and none of them is marked.
     accepts_what_fits: bool,
     /// True if the policy promises its decisions on some cells, and none of them is marked.
     promises: bool,
     /// VC and number of a PDU that the gate accepts although its policy drops it.
     kept: Option<(Vc, u32)>,
+}
+
+/// Rules of a gate that few outputs have.
+#[derive(Default)]
+struct RareRules {
+    /// The trimming of the packets that the policy drops; none if they are dropped whole.
+    trimming: Option<Trimming>,
+    /// The most packets that may wait; none if they are not counted.
+    packets: Option<PacketLimit>,
 }
 
 /// The offer of a unit to a buffer.
@@ -177,11 +186,15 @@ impl BufferGate {
             random: buffer.random.branch(),
             ..buffer.clone()
         };
+        let rules = RareRules {
+            trimming: policy.trimming(),
+            packets: buffer.packets.map(PacketLimit::new),
+        };
         BufferGate {
             capacity: buffer.capacity,
-            follows_queue: discard.follows_queue(),
+            follows_queue: discard.follows_queue() || buffer.packets.is_some(),
             pushes_out: policy.pushes_out(),
-            trimming: policy.trimming().map(Box::new),
+            rare: (rules.trimming.is_some() || rules.packets.is_some()).then(|| Box::new(rules)),
             accepts_what_fits: mark.is_none() && discard.accepts_what_fits(),
             promises: mark.is_none() && discard.promises(),
             discard,
@@ -203,8 +216,14 @@ impl BufferGate {
     // Not inlined, so that the path of accepted cells stays short.
     #[cold]
     #[inline(never)]
-    fn drop_or_keep(&self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
-        let buffer = offer.finds(self.capacity);
+    fn drop_or_keep(
+        &self,
+        cell: &Cell,
+        offer: Offer,
+        capacity: u64,
+        meter: &mut PortMeter,
+    ) -> Admission {
+        let buffer = offer.finds(capacity);
         if let Some(kept) = self.kept
             && buffer.fits()
             && cell.part().is_some_and(|data| (cell.vc, data.pdu) == kept)
@@ -221,11 +240,22 @@ impl BufferGate {
     }
 
     /// This gate, at which no packet is trimmed.
-    pub fn without_trimming(self) -> BufferGate {
-        BufferGate {
-            trimming: None,
-            ..self
+    pub fn without_trimming(mut self) -> BufferGate {
+        if let Some(rare) = &mut self.rare {
+            rare.trimming = None;
         }
+        self
+    }
+
+    /// The trimming of the packets that the policy drops.
+    fn trimming(&self) -> Option<&Trimming> {
+        self.rare.as_ref()?.trimming.as_ref()
+    }
+
+    /// The limit of packets.
+    #[inline]
+    fn packets(&mut self) -> Option<&mut PacketLimit> {
+        self.rare.as_mut()?.packets.as_mut()
     }
 
     /// True if the gate may mark the units that it accepts.
@@ -256,28 +286,32 @@ impl BufferGate {
 
     /// Octets that are left of a packet that the policy drops; none if the packet is dropped whole.
     pub fn trims_to(&self) -> Option<u32> {
-        self.trimming.as_ref().map(|trimming| trimming.octets)
+        self.trimming().map(|trimming| trimming.octets)
     }
 
     /// True if a packet that does not fit even when it is trimmed goes back to its sender.
     pub fn returns(&self) -> bool {
-        self.trimming
-            .as_ref()
-            .is_some_and(|trimming| trimming.returns)
+        self.trimming().is_some_and(|trimming| trimming.returns)
     }
 
-    /// True if the policy counts the units that join and leave the buffer.
+    /// True if the policy or the limit of packets counts the units that join and leave the buffer.
     pub fn follows_queue(&self) -> bool {
         self.follows_queue
     }
 
     /// `units` of a virtual channel join the buffer.
     pub fn on_join(&mut self, vc: Vc, units: u64) {
+        if let Some(packets) = self.packets() {
+            packets.join();
+        }
         self.discard.on_join(vc, units);
     }
 
     /// `units` of a virtual channel leave the buffer at `at`.
     pub fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
+        if let Some(packets) = self.packets() {
+            packets.leave(at);
+        }
         self.discard.on_leave(vc, units, at);
     }
 
@@ -308,6 +342,22 @@ impl BufferGate {
         self.promises = false;
     }
 
+    /// True if as many packets wait at `now` as may.
+    pub fn holds_most_packets(&mut self, now: Time) -> bool {
+        self.packets().is_some_and(|packets| packets.is_full(now))
+    }
+
+    /// The capacity of the buffer for an offered unit: what waits already, if as many packets wait as
+    /// may.
+    #[inline]
+    fn capacity_for(&mut self, offer: Offer) -> u64 {
+        if self.holds_most_packets(offer.at) {
+            offer.here + offer.elsewhere
+        } else {
+            self.capacity
+        }
+    }
+
     /// Number of units that fit into the buffer.
     pub fn capacity(&self) -> u64 {
         self.capacity
@@ -326,19 +376,20 @@ impl BufferGate {
     #[inline(always)]
     pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
         // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
+        let capacity = self.capacity_for(offer);
         if self.accepts_what_fits || cell.is_rm() {
-            return if offer.finds(self.capacity).fits() {
+            return if offer.finds(capacity).fits() {
                 Admission::Accepted
             } else {
-                self.drop_or_keep(cell, offer, meter)
+                self.drop_or_keep(cell, offer, capacity, meter)
             };
         }
-        let decision = self.discard.admit(cell, offer.finds(self.capacity));
+        let decision = self.discard.admit(cell, offer.finds(capacity));
         if decision == Decision::Drop {
-            return self.drop_or_keep(cell, offer, meter);
+            return self.drop_or_keep(cell, offer, capacity, meter);
         }
         debug_assert!(
-            offer.finds(self.capacity).fits(),
+            offer.finds(capacity).fits(),
             "the policy accepted a unit that does not fit"
         );
         if decision == Decision::Mark {
@@ -349,7 +400,7 @@ impl BufferGate {
                 elsewhere: 0,
                 ..offer
             };
-            let is_long = mark.marks(here.finds(self.capacity));
+            let is_long = mark.marks(here.finds(capacity));
             if is_long && !cell.part().is_some_and(|data| data.not_ect) {
                 return Admission::Marked;
             }

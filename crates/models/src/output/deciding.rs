@@ -131,7 +131,9 @@ impl<U: Queued> Scheduled<U> {
         let (capacity, Some(batch)) = (gate.capacity(), gate.makes_room()) else {
             return;
         };
-        while self.queue.waiting(at.queue_at) + taken > capacity {
+        while self.queue.waiting(at.queue_at) + taken > capacity
+            || self.layout.gates_mut()[0].holds_most_packets(at.now)
+        {
             let longest = self.queue.longest();
             if self.queue.first_of_several(longest).is_none() {
                 // Other outputs take the rest of a shared memory.

@@ -48,6 +48,8 @@ pub struct Memory {
     /// Octets of the cells of the memory; none if a cell of the network takes its own octets, and a
     /// packet too.
     pub own: Option<u64>,
+    /// Octets on the link of the longest packet that passes.
+    pub longest: u32,
     /// Octets of each packet on the link that the memory does not hold.
     framing: u16,
 }
@@ -59,8 +61,14 @@ impl Memory {
         Memory {
             cells,
             own: spec.map(|spec| spec.cell.0),
+            longest: u16::MAX.into(),
             framing: u16::try_from(framing).expect("the range bounds framing to 1 KiB"),
         }
+    }
+
+    /// The memory of a node that packets of at most so many octets on the link pass.
+    pub fn passed_by(self, longest: u32) -> Memory {
+        Memory { longest, ..self }
     }
 
     /// Octets of the cells in which queues are counted.

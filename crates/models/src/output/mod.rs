@@ -23,6 +23,7 @@ pub mod discard;
 pub mod mark;
 pub mod memory;
 mod packet_gate;
+mod packet_limit;
 mod paused;
 mod port;
 mod queue;

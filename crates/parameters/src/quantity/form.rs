@@ -142,7 +142,7 @@ impl Form {
         } else if symbol.starts_with([',', '_', '\'']) {
             self.separated(text)
         } else if self.counts_bytes() && PACKETS.contains(&symbol) {
-            let text = "no unit counts packets: multiply by the packet size";
+            let text = "nothing here counts packets: multiply by the packet size";
             Hint::words(&format!("{text}; {units}"))
         } else if meant.is_empty() {
             example.clone()

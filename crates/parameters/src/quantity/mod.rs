@@ -19,7 +19,7 @@ pub use form::Form;
 pub use fraction::Fraction;
 pub use measure::{LargestSteps, Measure};
 pub use rate::RateOrZero;
-pub use size::{BufferSize, Bytes, CellCount, MessageLength};
+pub use size::{BufferLimit, BufferSize, Bytes, CellCount, MessageLength};
 
 use crate::hint::Hint;
 use crate::value::Value;
@@ -69,6 +69,8 @@ pub enum Dimension {
     Rate,
     /// Cells.
     Cells,
+    /// Packets.
+    Packets,
     /// Bytes.
     Bytes,
     /// Percent of a whole.
@@ -110,6 +112,7 @@ impl Dimension {
             Dimension::Time => ("s", 1_000_000_000_000),
             Dimension::Rate => ("bit/s", 1),
             Dimension::Cells => ("cells", 1),
+            Dimension::Packets => ("packets", 1),
             Dimension::Bytes => ("B", 1),
             Dimension::Share => ("", 100),
         }
@@ -121,6 +124,7 @@ impl Dimension {
             Dimension::Time => format!("{steps} ps"),
             Dimension::Rate => format!("{steps} bit/s"),
             Dimension::Cells => size::render_cells(steps),
+            Dimension::Packets => size::render_packets(steps),
             Dimension::Bytes => format!("{steps} B"),
             Dimension::Share => format!("{steps} %"),
         }
@@ -132,6 +136,7 @@ impl Dimension {
             Dimension::Time => "picoseconds",
             Dimension::Rate => "bits per second",
             Dimension::Cells => "cells",
+            Dimension::Packets => "packets",
             Dimension::Bytes => "bytes",
             Dimension::Share => "percent",
         }

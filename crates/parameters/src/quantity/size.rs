@@ -30,6 +30,15 @@ pub enum BufferSize {
     Bytes(u64),
 }
 
+/// Limit of a buffer, in cells, bytes or packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BufferLimit {
+    /// A number of cells or of bytes.
+    Size(BufferSize),
+    /// A number of packets of any length.
+    Packets(u64),
+}
+
 const fn bytes(symbol: &'static str, steps: u64) -> QuantityUnit {
     QuantityUnit {
         symbol,
@@ -43,6 +52,15 @@ const fn cells(symbol: &'static str, is_alias: bool) -> QuantityUnit {
     QuantityUnit {
         symbol,
         dimension: Dimension::Cells,
+        steps: 1,
+        is_alias,
+    }
+}
+
+const fn packets(symbol: &'static str, is_alias: bool) -> QuantityUnit {
+    QuantityUnit {
+        symbol,
+        dimension: Dimension::Packets,
         steps: 1,
         is_alias,
     }
@@ -64,6 +82,9 @@ pub(super) const BYTES: &[QuantityUnit] = &[
 /// Units of cells.
 pub(super) const CELLS: &[QuantityUnit] = &[cells("cells", false), cells("cell", true)];
 
+/// Units of packets.
+pub(super) const PACKETS: &[QuantityUnit] = &[packets("packets", false), packets("packet", true)];
+
 /// Largest number of bytes: more than any network holds, and small enough that no computation
 /// overflows.
 pub(super) const MOST_BYTES: LargestSteps = LargestSteps {
@@ -75,6 +96,13 @@ pub(super) const MOST_BYTES: LargestSteps = LargestSteps {
 pub(super) const MOST_CELLS: LargestSteps = LargestSteps {
     steps: 1_000_000_000_000_000,
     text: "1000000000000000 cells",
+};
+
+/// The largest number of packets: as many of the largest have no more than the largest number of
+/// bytes.
+const MOST_PACKETS: LargestSteps = LargestSteps {
+    steps: 1_000_000_000,
+    text: "1000000000 packets",
 };
 
 impl Quantity for Bytes {
@@ -133,6 +161,31 @@ impl Quantity for BufferSize {
     }
 }
 
+impl Quantity for BufferLimit {
+    const FORM: Form = Form {
+        noun: "buffer size",
+        example: "1000 cells",
+        units: &[CELLS, BYTES, PACKETS],
+    };
+
+    fn from_measure(measure: Measure<'_>) -> Result<BufferLimit, BadQuantity> {
+        if measure.dimension() != Dimension::Packets {
+            return BufferSize::from_measure(measure).map(BufferLimit::Size);
+        }
+        match measure.whole(MOST_PACKETS)? {
+            0 => Err(zero(measure, "100 packets")),
+            packets => Ok(BufferLimit::Packets(packets)),
+        }
+    }
+
+    fn render(&self) -> String {
+        match self {
+            BufferLimit::Size(size) => size.render(),
+            BufferLimit::Packets(packets) => render_packets(*packets),
+        }
+    }
+}
+
 impl Quantity for MessageLength {
     const FORM: Form = Form {
         noun: "message length",
@@ -177,6 +230,11 @@ pub(super) fn render_bytes(bytes: u64) -> String {
         Some((symbol, bits)) => format!("{} {symbol}", bytes >> bits),
         None => format!("{bytes} B"),
     }
+}
+
+pub(super) fn render_packets(packets: u64) -> String {
+    let unit = if packets == 1 { "packet" } else { "packets" };
+    format!("{packets} {unit}")
 }
 
 pub(super) fn render_cells(cells: u64) -> String {

@@ -70,6 +70,9 @@ fn sizes_know_kilobytes_from_kibibytes() {
     check::<CellCount>("1 cells", "1 cell");
     check::<BufferSize>("1000 cells", "1000 cells");
     check::<BufferSize>("64 KiB", "64 KiB");
+    check::<BufferLimit>("64 KiB", "64 KiB");
+    check::<BufferLimit>("100 packets", "100 packets");
+    check::<BufferLimit>("1 packets", "1 packet");
     check::<Amount>("500 cells", "500 cells");
     check::<Amount>("64 KiB", "64 KiB");
     check::<Amount>("50%", "50 %");

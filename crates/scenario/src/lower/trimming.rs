@@ -9,12 +9,11 @@ use models::output::discard::{Buffer, Trimming};
 use models::output::scheduler::SchedulerSpec;
 use models::router::RouterSpec;
 use models::transport::TransportSpec;
-use parameters::{BufferSize, Path, Problem, Problems};
+use parameters::{BufferLimit, BufferSize, Path, Problem, Problems};
 
 use super::build::routers;
 use super::checks::hints;
 use super::{Hop, Plan};
-use crate::scope::Name;
 
 impl Plan {
     /// Octets of the smallest trimmed packet in the network; none if no output trims.
@@ -54,7 +53,7 @@ impl Plan {
 /// The buffer of headers of `size`, or as large as the buffer of the node.
 fn sized(plan: &Plan, spec: &RouterSpec, size: Option<BufferSize>, vcs: usize) -> Buffer {
     let memory = spec.memory(plan.cells());
-    let of_headers = size.map(|size| BufferSpec::PerOutput(PerOutput(size)));
+    let of_headers = size.map(|size| BufferSpec::PerOutput(PerOutput(BufferLimit::Size(size))));
     of_headers
         .as_ref()
         .unwrap_or(&spec.buffer)
@@ -86,18 +85,11 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// The nodes of one table.
-fn members(plan: &Plan, family: &str, name: &str) -> impl Iterator<Item = usize> {
-    let is_member = move |node: &usize| {
-        let kind = plan.topology.nodes[*node].kind;
-        kind.word() == family && Name::of_node(plan, *node).group == name
-    };
-    (0..plan.topology.nodes.len()).filter(is_member)
-}
-
 /// The reason for which a node cannot send packets back, and a hint.
 fn cannot_take_back(plan: &Plan, family: &str, name: &str) -> Option<(String, String)> {
-    let planned = members(plan, family, name).flat_map(|node| plan.leaving(node));
+    let planned = plan
+        .nodes_of(family, name)
+        .flat_map(|node| plan.leaving(node));
     let mut whole = planned.filter(|planned| !planned.in_cells);
     let flow = whole.find(|planned| !plan.flow_spec(planned.flow).transport.takes_back())?;
     let (flow, spec) = &plan.spec.flow.0[plan.flows[flow.flow].member.spec()];
@@ -117,7 +109,9 @@ fn too_short(
     name: &str,
     trimming: &Trimming,
 ) -> Option<(String, String)> {
-    let flows = members(plan, family, name).flat_map(|node| plan.leaving(node));
+    let flows = plan
+        .nodes_of(family, name)
+        .flat_map(|node| plan.leaving(node));
     let least = flows.map(|planned| {
         let least = plan.flow_spec(planned.flow).least_packet(plan.cells());
         (least, planned.flow)
@@ -133,7 +127,7 @@ fn too_short(
 
 /// The reason for which a node cannot trim, and a hint.
 fn unfit(plan: &Plan, family: &str, name: &str) -> Option<(String, String)> {
-    members(plan, family, name).find_map(|node| {
+    plan.nodes_of(family, name).find_map(|node| {
         let whole = plan.leaving(node).filter(|planned| !planned.in_cells);
         let mut flows = whole.map(|planned| &plan.flows[planned.flow]);
         if let Some(flow) = flows.find(|flow| flow.passes_edges()) {

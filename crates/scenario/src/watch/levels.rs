@@ -47,6 +47,7 @@ pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
             NodeKind::Switch => {
                 let switch = &plan.spec.switch.0[place].1;
                 let memory = switch.memory(plan.cells());
+                let memory = memory.passed_by(plan.longest_packet(node));
                 let in_octets = !plan.carries_cells(node);
                 Policies::new(&switch.buffer, memory, &switch.discard, in_octets)
                     .with(switch.mark.as_ref(), switch.rate.as_ref())
@@ -54,6 +55,7 @@ pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
             NodeKind::Router => {
                 let router = &plan.spec.router.0[place].1;
                 let memory = router.memory(plan.cells());
+                let memory = memory.passed_by(plan.longest_packet(node));
                 Policies::new(&router.buffer, memory, &router.discard, true)
                     .with(router.mark.as_ref(), None)
             }

@@ -215,6 +215,7 @@ fn sizes(form: &Form) -> Vec<&'static str> {
             Dimension::Time => &["100 us", "1 us", "1 ms"],
             Dimension::Rate => &["50 Mbit/s", "20 Mbit/s", "500 Mbit/s"],
             Dimension::Cells => &["20 cells", "3 cells", "200 cells"],
+            Dimension::Packets => &["8 packets", "1 packet", "100 packets"],
             Dimension::Bytes => &["600 B", "100 B", "5 kB"],
             Dimension::Share => &["30 %", "2 %", "90 %"],
         }

@@ -80,7 +80,7 @@ const FOR_THE_USER: &[(&str, &str)] = &[
         "it is about a line of a file",
     ),
     (
-        "no unit counts packets",
+        "nothing here counts packets",
         "only the user knows the size of a packet",
     ),
     ("write a table `[", "the user chooses the name"),

@@ -154,7 +154,7 @@ fn typical(dimension: Dimension, dice: &mut Dice) -> u64 {
         Dimension::Rate => dice.spread(5_000_000, 1_000_000_000),
         Dimension::Cells => dice.spread(1, 1_000),
         Dimension::Bytes => dice.spread(1, 20_000),
-        Dimension::Share => dice.spread(1, 100),
+        Dimension::Share | Dimension::Packets => dice.spread(1, 100),
     };
     if dice.chance(50) {
         return drawn;

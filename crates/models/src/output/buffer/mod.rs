@@ -30,6 +30,11 @@ pub trait BufferKind {
     /// The size of the buffer of a class; none if the class has no buffer.
     fn size_for(&self, class: Class) -> Option<BufferSize>;
 
+    /// The most packets of any length that a buffer holds; none if its size is in bytes or cells.
+    fn most_packets(&self) -> Option<u64> {
+        None
+    }
+
     /// The parameter that states the size; none if the size is the only parameter of the member.
     fn size_parameter(&self) -> Option<&'static str> {
         None
@@ -85,7 +90,17 @@ impl BufferSpec {
     /// The buffer of an output with `vcs` virtual channels, counted in cells; where each class has
     /// a buffer, all of them together.
     pub fn in_cells(&self, vcs: usize, memory: Memory) -> Buffer {
-        self.counted(self.size(self.each(memory)), vcs, memory)
+        self.counted(self.size_in(memory), vcs, memory)
+    }
+
+    /// The size of a buffer in a memory.
+    fn size_in(&self, memory: Memory) -> BufferSize {
+        match self.most_packets() {
+            Some(packets) => {
+                BufferSize::Bytes(packets * memory.for_packets().space(memory.longest))
+            }
+            None => self.size(self.each(memory)),
+        }
     }
 
     /// Octets that a cell takes in a memory.
@@ -101,15 +116,21 @@ impl BufferSpec {
     }
 
     /// The buffer of an output with `vcs` virtual channels, counted in octets, as in a router.
+    ///
+    /// A buffer of a number of packets has as many octets as so many of the longest packets that pass,
+    /// so that shares of it have a meaning.
     pub fn in_octets(&self, vcs: usize, memory: Memory) -> Buffer {
         let each = self.each(memory);
-        let capacity = match self.size(each) {
+        let capacity = match self.size_in(memory) {
             BufferSize::Cells(cells) => cells * each,
             // No packet takes a part of a cell.
             BufferSize::Bytes(octets) if memory.own.is_some() => octets / each * each,
             BufferSize::Bytes(octets) => octets,
         };
-        Buffer::of_octets(capacity, each, vcs).among(memory.cells)
+        Buffer {
+            packets: self.most_packets(),
+            ..Buffer::of_octets(capacity, each, vcs).among(memory.cells)
+        }
     }
 
     /// The buffers of an output, each with the path of its size in the scenario; `family` is the

@@ -29,6 +29,8 @@ pub const LARGEST_PACKET: &str = "65535 B";
 pub struct Buffer {
     /// Capacity, in cells for a switch and in octets for a router.
     pub capacity: u64,
+    /// The most packets that may wait, beside `capacity`; none if they are not counted.
+    pub packets: Option<u64>,
     /// Octets in one unit of `capacity`: those of a cell on a switch, 1 on a router.
     pub octets_per_unit: u64,
     /// Octets that a cell takes in the buffer.
@@ -54,6 +56,7 @@ impl Buffer {
         };
         Buffer {
             capacity,
+            packets: None,
             octets_per_unit: octets_per_cell,
             octets_per_cell,
             cells: CellFormat::ATM,

@@ -3,6 +3,7 @@
 use kernel::Seed;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
+use models::output::memory::Memory;
 use models::output::scheduler::Scheduling;
 use models::paths::Forks;
 use models::router::{PacketOutput, Router, RouterSpec};
@@ -48,7 +49,10 @@ impl Plan {
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
         let counts = self.counts_inputs(node);
-        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed, counts));
+        let memory = spec.memory(self.cells());
+        let memory = memory.passed_by(self.longest_packet(node));
+        let ports =
+            hops.map(|(output, hop)| self.packet_port(output, *hop, spec, memory, seed, counts));
         let mut made = Router::new(ports.collect(), spec.buffer.is_shared(), routes);
         if let Some(inputs) = self.input_accounts(node) {
             made.count_inputs(inputs);
@@ -62,16 +66,16 @@ impl Plan {
         made
     }
 
-    /// An output through which packets leave; its node `counts` what its inputs hold, or does not.
+    /// An output through which packets leave; its node has this `memory`, and `counts` what its inputs hold, or does not.
     pub(in crate::lower) fn packet_port(
         &self,
         output: usize,
         hop: Hop,
         spec: &RouterSpec,
+        memory: Memory,
         seed: Seed,
         counts: bool,
     ) -> PacketOutput {
-        let memory = spec.memory(self.cells());
         let buffer = spec.buffer.in_octets(self.vcs(hop).len(), memory);
         let buffer = self.at_output(hop, buffer, "discard", seed);
         let rate = self.rate(hop);

@@ -13,6 +13,7 @@ pub(in crate::lower) mod loads;
 mod lossy_links;
 pub(in crate::lower) mod messages;
 mod mixtures;
+mod packet_buffers;
 pub(in crate::lower) mod policers;
 pub(crate) mod rates;
 mod scheduled_fabrics;
@@ -67,6 +68,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     schedulers(plan, problems);
     allocators::check(plan, problems);
     formats::check(plan, problems);
+    packet_buffers::check(plan, problems);
     buffers(plan, problems);
     lossy_links::check(plan, problems);
     changing_rates::check(plan, problems);
@@ -139,7 +141,16 @@ fn unlinked(plan: &Plan, degree: &[usize], node: usize, problems: &mut Problems)
 fn policies(plan: &Plan, problems: &mut Problems) {
     for (family, name, spec) in routers::all(&plan.spec) {
         let at = Path::root().key(family).key(name);
-        let memory = spec.memory(plan.cells());
+        let mut memory = spec.memory(plan.cells());
+        if spec.buffer.most_packets().is_some() {
+            let nodes = plan.nodes_of(family, name);
+            let longest = nodes.map(|node| plan.longest_packet(node)).max();
+            // Without any there is no buffer of packets, which `packet_buffers` reports.
+            let Some(longest) = longest.filter(|octets| *octets > 0) else {
+                continue;
+            };
+            memory = memory.passed_by(longest);
+        }
         let sizes = match family {
             "edge" => vec![(at.key("queue"), spec.buffer.in_cells(0, memory))],
             _ => spec.buffer.sizes(&at.key("buffer"), memory),
@@ -216,6 +227,10 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
             }
             NodeKind::Host | NodeKind::Edge => continue,
         };
+        // As many packets of any length fit as are counted.
+        if buffer.most_packets().is_some() {
+            continue;
+        }
         let capacity = buffer.in_octets(0, memory).capacity;
         let whole = plan.leaving(node).filter_map(|planned| {
             let flow = plan.flow_spec(planned.flow);

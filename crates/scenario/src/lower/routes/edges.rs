@@ -61,7 +61,9 @@ impl Plan {
             if self.sends_cells(*hop) {
                 return EdgeOutput::Cells(self.cell_port(output, *hop, spec, seed));
             }
-            EdgeOutput::Packets(self.packet_port(output, *hop, &spec.into(), seed, counts))
+            let sender = RouterSpec::from(spec);
+            let memory = sender.memory(self.cells());
+            EdgeOutput::Packets(self.packet_port(output, *hop, &sender, memory, seed, counts))
         });
         Edge::new(outputs.collect(), routes, self.cells())
     }
