@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphlib import CycleError
 
 import pytest
-from website.playground.build import index, script
+from website.playground.build import BESIDE, HERE, POLICY, guarded, index, script
 from website.playground.bundle import bundle
 
 MODULES = {
@@ -36,3 +36,9 @@ def test_the_page_of_the_playground_loads_only_files_beside_it() -> None:
     text = index()
     assert 'type="module"' not in text
     assert "://" not in text
+
+
+def test_both_pages_state_the_content_policy_before_they_load_anything() -> None:
+    for page in (index(), (HERE / BESIDE[0]).read_text("utf-8")):
+        text = guarded(page)
+        assert text.index(f'content="{POLICY}"') < text.index("<link")

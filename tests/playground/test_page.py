@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from cellrelay.live.catalogue import open_experiment
 from cellrelay.scenario import examples, parse
 from cellrelay.studies import find
 
 from ..axe import violations
+from ..browser import opened
 from ..live.test_page_priorities import PORTS, expected_rows, rows_of_core, shown_rows
 from ..live.test_page_slots import SLOT_44
 from ..scenarios import PORT
@@ -72,6 +73,21 @@ def _run(page: Page) -> None:
 def _digest(text: str, seed: int | None = None, replication: int = 0) -> str:
     point = parse(text).point(0)
     return point.run(point.seed if seed is None else seed, replication).digest
+
+
+def test_a_script_that_is_no_file_of_the_page_does_not_run(
+    browser: Browser, playground: Path
+) -> None:
+    """In a context of its own, since it has an error for each script that the browser refuses."""
+    with opened(browser, 1280, 800) as (page, wrong):
+        _open(page, playground.as_uri())
+        for attribute in ("textContent = 'window.harmed = 1'", "src = 'data:,window.harmed = 1'"):
+            script = f"element = document.createElement('script'); element.{attribute}; "
+            page.evaluate(f"{script} document.body.append(element)")
+        page.wait_for_timeout(200)
+        assert page.evaluate("window.harmed") is None
+        assert len(wrong) == 2
+        assert all("Content Security Policy" in one for one in wrong)
 
 
 def test_it_is_small_and_soon_there(page: Page, playground: Path) -> None:

@@ -27,6 +27,14 @@ SCRIPTS = ("core.js", "items.js", "page.js")
 """The scripts of the page beside its libraries, in the order in which they are loaded."""
 
 
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data:; worker-src blob:; frame-src 'self'; form-action 'none'; base-uri 'none'"
+)
+"""The content policy of both pages: a link may bring any scenario, and nothing that runs. The
+worker is text of the page, since a page that is a file may start no other."""
+
+
 def build(core: Path, folder: Path) -> Path:
     """Write the playground with a compiled core into a folder, and return the page in it."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -34,7 +42,6 @@ def build(core: Path, folder: Path) -> Path:
     page, style = BESIDE
     for path in (*PAGE.glob("*.css"), HERE / STYLE, HERE / style):
         shutil.copy(path, folder / "page")
-    shutil.copy(HERE / page, folder)
     shutil.copytree(PAGE / "vendor", folder / "page" / "vendor")
     packed = base64.b64encode(gzip.compress(core.read_bytes(), 9, mtime=0)).decode()
     written = {
@@ -44,7 +51,8 @@ def build(core: Path, folder: Path) -> Path:
         "items.js": _script(CELLRELAY_ITEMS=items()),
         "page.js": script("main", "share", "follow", "keep"),
         "beside.js": script("beside"),
-        "index.html": index(),
+        page: guarded((HERE / page).read_text("utf-8")),
+        "index.html": guarded(index()),
     }
     for name, text in written.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -81,6 +89,14 @@ def script(*entries: str) -> str:
     sources = [*PAGE.glob("*.js"), *(path for path in HERE.glob("*.js") if path.stem != "worker")]
     modules = {path.stem: path.read_text(encoding="utf-8") for path in sources}
     return bundle(modules, *entries)
+
+
+def guarded(page: str) -> str:
+    """A page with the content policy, which it states itself: files have no headers."""
+    charset = '<meta charset="utf-8">'
+    assert charset in page, "the policy comes before what it is about"
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    return page.replace(charset, f"{charset}\n{policy}")
 
 
 def index() -> str:
