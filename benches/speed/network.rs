@@ -11,6 +11,8 @@ pub enum Network {
     Port(usize),
     /// Three TCPs over 1000 km, through two switches.
     Long,
+    /// Three TCPs to one host over 1000 km: the network of the record of other simulators.
+    Recorded,
     /// So many switches in a row: one flow passes all of them, and one crosses each link between two.
     Chain(usize),
     /// So many switches in a row: at each a flow enters, and all leave at the end.
@@ -41,6 +43,7 @@ impl Network {
         let text = match self {
             Network::Port(flows) => port(flows),
             Network::Long => include_str!("../scenarios/three-reno.toml").into(),
+            Network::Recorded => include_str!("../scenarios/recorded-three.toml").into(),
             Network::Chain(switches) => chain(switches),
             Network::ParkingLot(switches) => parking_lot(switches),
             Network::Hundred => include_str!("../scenarios/hundred.toml").into(),

@@ -120,12 +120,10 @@ fn port(flows: usize, traffic: Traffic, size: &str) -> Workload {
 
 /// Three TCPs over 1000 km whose windows just fill the path in cells, and nearly in packets.
 fn without_loss(traffic: Traffic) -> Workload {
-    let mut workload = Workload::new("long", Network::Long, traffic, (60.0, 0.5));
+    let mut workload = Workload::new("long", Network::Recorded, traffic, (60.0, 0.5));
     workload.id.push_str("-1182");
-    workload.way.push_str(", 1182 B");
+    workload.way.push_str(", 1182 B, to one host");
     workload
-        .set(("flow.bulk.transport.tcp.packet", "1182 B"))
-        .set(("flow.bulk.transport.tcp.window", "56736 B"))
 }
 
 fn chain(switches: usize, traffic: Traffic) -> Workload {
