@@ -23,7 +23,7 @@ FORMS = '`100 cells .. 2000 cells`, `log 10 ms .. 1 s`, or `["512 B", "9180 B"]`
 """Examples of factors."""
 
 _RANGE = re.compile(r"(?P<log>log\s+)?(?P<low>\S.*?)\s*\.\.\s*(?P<high>\S.*?)\s*")
-COUNTED = ("B", "bit/s", "cells")
+COUNTED = ("B", "bit/s", "cells", "packets")
 """Base units of which the core accepts whole numbers only."""
 
 

@@ -101,6 +101,7 @@ pub fn units() -> impl Iterator<Item = &'static QuantityUnit> {
         CellCount::FORM.units,
         Bytes::FORM.units,
         Fraction::FORM.units,
+        &[size::PACKETS],
     ];
     forms.into_iter().flatten().copied().flatten()
 }
