@@ -3081,9 +3081,10 @@ class TcpTransport(TypedDict, total=False):
     KiB`. Default: `40 B`.
     """
 
-    window: SizeInBytes
-    """Window that the receiver advertises, rounded down to whole segments, at least one. From `1
-    B` to `1 GiB`. Default: `64 KiB`.
+    window: SizeInBytes | TunedWindow
+    """Window that the receiver advertises, rounded down to whole segments, at least one; or a
+    window that grows, such as `window.autotuned = {}`. From `1 B` to `1 GiB`. Default: `64
+    KiB`.
     """
 
     window_counts: WindowCounts
@@ -3219,6 +3220,37 @@ octets. It sets `window_counts = "data"`, `window_scaling = false`, `initial_win
 `idle_restart = "bsd"`, `timers = { bsd = {} }`, `backoff = { karn = {} }`, `nagle =
 true`.
 """
+
+
+class TunedWindow(TypedDict, total=False):
+    """Window of a receiver that tunes it to the rate of the flow.
+
+    Exactly one of these.
+    """
+
+    autotuned: AutotunedTunedWindow
+    """The window starts small, makes room for two segments more with each segment that arrives,
+    and then for twice as much as the application reads in a round trip, and more while that
+    grows: the receivers of Linux, 6.6 to 6.15.
+    """
+
+
+class AutotunedTunedWindow(TypedDict, total=False):
+    """The window starts small, makes room for two segments more with each segment that arrives,
+    and then for twice as much as the application reads in a round trip, and more while that
+    grows: the receivers of Linux, 6.6 to 6.15.
+    """
+
+    first: SizeInBytes
+    """Window at the start, of which a receiver offers at most 65535 octets: half of the first
+    buffer, `tcp_rmem[1]`. From `1 B` to `1 GiB`. Default: `64 KiB`.
+    """
+
+    max: SizeInBytes
+    """Largest window: 219/256, about 0.855, of the largest buffer, `tcp_rmem[2]`, which has 6
+    MiB until Linux 6.15. From 6.16 on it has 32 MiB, and the window up to 29 MB. From `1 B`
+    to `1 GiB`. Default: `5.4 MB`.
+    """
 
 
 WindowCounts: TypeAlias = Literal["packets", "data"]

@@ -13,10 +13,9 @@ presets! {
         /// proportional rate reduction, a slow start that counts what is delivered, a large first
         /// window, time stamps, the timeouts and acknowledgments of Linux, and Nagle's algorithm as
         /// Minshall modified it. Spurious losses are detected by F-RTO, D-SACK and time stamps,
-        /// and undone. The receiver's window is the largest that Linux grows to; left out: its growth
-        /// from 64 KB on.
+        /// and undone. The receiver's window grows from 64 KB on, to at most 5.4 MB.
         linux => Linux {
-            window = "5.4 MB",
+            window = { autotuned = {} },
             window_counts = "data",
             initial_window = 10,
             handshake = true,

@@ -26,10 +26,10 @@ impl TcpSender {
         self.cap() < self.largest_window() && self.cap() <= cwnd
     }
 
-    /// The receiver's window, or the largest so far if it changes.
+    /// The receiver's window, or the largest so far and to be expected if it changes.
     fn largest_window(&self) -> u64 {
         let flow = self.flow_control();
-        flow.map_or(self.data.window, |flow| flow.largest)
+        flow.map_or(self.data.window, |flow| flow.largest.max(flow.most))
     }
 
     /// The cap, from one segment to the receiver's window.

@@ -111,7 +111,7 @@ impl TcpSender {
             opening: Opening::new(spec.handshake),
             data: Outstanding {
                 mss: limits.mss,
-                window: limits.window,
+                window: spec.first_window(),
                 threshold: spec.duplicates as u16,
                 grows_when_safe: spec.reduction_bound == ReductionBound::WhenSafe,
                 ..Outstanding::default()

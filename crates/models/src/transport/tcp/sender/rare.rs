@@ -18,10 +18,12 @@ pub(super) struct Rare {
 impl Rare {
     /// The state of a sender before its first segment.
     pub(super) fn of(spec: &Tcp) -> Option<Box<Rare>> {
-        let patience = Patience::of(spec)?;
-        Some(Box::new(Rare {
-            patience: Some(patience),
-            ..Rare::default()
-        }))
+        let rare = Rare {
+            patience: Patience::of(spec),
+            flow_control: FlowControl::of(spec),
+            cap: None,
+        };
+        let is_needed = rare.patience.is_some() || rare.flow_control.is_some();
+        is_needed.then(|| Box::new(rare))
     }
 }
