@@ -3151,6 +3151,11 @@ class TcpTransport(TypedDict, total=False):
     ecn: Ecn
     """Feedback of congestion marks to the sender (ECN). Default: `auto`."""
 
+    mark_reduction: MarkReduction
+    """Course of the reduction of the congestion window after a mark; of no effect under BBR and
+    Prague, which cut otherwise. Default: `at_once`.
+    """
+
     mark_at_one_segment: MarkAtOneSegment
     """Reaction of a sender with classic feedback to a mark that finds a window of one segment.
     Default: `wait`.
@@ -3769,6 +3774,16 @@ window: RFC 3168.
 
 `exact`: Exact feedback: the mark of each packet is echoed, as DCTCP needs: RFC 8257,
 section 3.2.
+"""
+
+
+MarkReduction: TypeAlias = Literal["at_once", "proportional"]
+"""Course of the reduction of the congestion window after a mark.
+
+`at_once`: The window has its new size at once: RFC 3168, section 6.1.2.
+
+`proportional`: The window shrinks in a round trip, in proportion to the data that
+arrives, as in a recovery with proportional rate reduction: Linux (`tcp_enter_cwr`).
 """
 
 

@@ -37,7 +37,7 @@ use crate::wire::format::CellFormat;
 use acknowledge::AcknowledgeSpec;
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
-use ecn::{Ecn, MarkAtOneSegment};
+use ecn::{Ecn, MarkAtOneSegment, MarkReduction};
 use give_up::GiveUp;
 use nagle::Nagle;
 use pacing::PacingSpec;
@@ -121,6 +121,9 @@ parameters! {
         pub acknowledge: AcknowledgeSpec = default,
         /// Feedback of congestion marks to the sender (ECN).
         pub ecn: Ecn = "auto",
+        /// Course of the reduction of the congestion window after a mark; of no effect under BBR and
+        /// Prague, which cut otherwise.
+        pub mark_reduction: MarkReduction = "at_once",
         /// Reaction of a sender with classic feedback to a mark that finds a window of one segment.
         pub mark_at_one_segment: MarkAtOneSegment = "wait",
         /// Effect of acknowledgments on a congestion window that neither the application nor the

@@ -28,6 +28,7 @@ presets! {
             limited_transmit = true,
             reduction_bound = "when_safe",
             acknowledge = { linux = {} },
+            mark_reduction = "proportional",
             mark_at_one_segment = "send",
             idle_restart = "linux",
             timers = { linux = {} },
