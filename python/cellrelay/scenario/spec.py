@@ -3208,14 +3208,15 @@ TcpPreset: TypeAlias = Literal["linux", "bsd_1990"]
 proportional rate reduction, a slow start that counts what is delivered, a large first
 window, time stamps, the timeouts and acknowledgments of Linux, and Nagle's algorithm as
 Minshall modified it. Spurious losses are detected by F-RTO, D-SACK and time stamps, and
-undone. The receiver's window is the largest that Linux grows to; left out: its growth
-from 64 KB on. It sets `window = "5.4 MB"`, `window_counts = "data"`, `initial_window =
-10`, `handshake = true`, `congestion = { cubic = { cut_of = "window", slow_start = {
-hystart = {} }, recovery = "rack_proportional" } }`, `slow_start_counts = "delivered"`,
-`limited_transmit = true`, `reduction_bound = "when_safe"`, `acknowledge = { linux = {}
-}`, `mark_at_one_segment = "send"`, `idle_restart = "linux"`, `timers = { linux = {} }`,
-`backoff = { capped = { factor = 1024 } }`, `timestamps = "rfc1323"`, `spurious = { eifel
-= true, f_rto = "sack", d_sack = true, response = "full" }`, `nagle = "minshall"`.
+undone. The receiver's window grows from 64 KB on, to at most 5.4 MB. It sets `window = {
+autotuned = {} }`, `window_counts = "data"`, `initial_window = 10`, `handshake = true`,
+`congestion = { cubic = { cut_of = "window", slow_start = { hystart = {} }, recovery =
+"rack_proportional" } }`, `slow_start_counts = "delivered"`, `limited_transmit = true`,
+`reduction_bound = "when_safe"`, `acknowledge = { linux = {} }`, `mark_reduction =
+"proportional"`, `mark_at_one_segment = "send"`, `idle_restart = "linux"`, `timers = {
+linux = {} }`, `backoff = { capped = { factor = 1024 } }`, `timestamps = "rfc1323"`,
+`spurious = { eifel = "linux", f_rto = "sack", d_sack = true, response = "full" }`, `nagle
+= "minshall"`.
 
 `bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
 more with each acknowledgment, timers of half a second, and windows of at most 65535
@@ -4012,10 +4013,9 @@ as many round trips as with one sample in each: RFC 7323, appendix G.
 class Spurious(TypedDict, total=False):
     """Detection of spurious retransmissions, and the reaction of the sender."""
 
-    eifel: bool
-    """True if time stamps detect them (Eifel): the first acknowledgment of new data after a
-    retransmission echoes a time before it. RFC 3522; without effect unless segments carry
-    time stamps. Default: `false`.
+    eifel: EifelRule | bool
+    """Detection by time stamps (Eifel): an acknowledgment of new data after a retransmission
+    echoes a time before it. Without effect unless segments carry time stamps. Default: `off`.
     """
 
     f_rto: ForwardRto
@@ -4031,6 +4031,20 @@ class Spurious(TypedDict, total=False):
 
     response: Response
     """State that is restored once a loss proves spurious. Default: `rfc4015`."""
+
+
+EifelRule: TypeAlias = Literal["off", "rfc3522", "linux"]
+"""Acknowledgments of new data after a retransmission whose time stamps may show that it was
+needless.
+
+`off`: None. `false` means this word, and `true` means `rfc3522`.
+
+`rfc3522`: The first: RFC 3522, section 3.2.
+
+`linux`: Each until all data outstanding at the loss is acknowledged, but one of a part of
+it in a fast recovery only if no retransmission is on its way: Linux
+(`tcp_try_undo_partial`, `tcp_try_undo_loss`, `tcp_try_undo_recovery`).
+"""
 
 
 ForwardRto: TypeAlias = Literal["off", "basic", "sack"]

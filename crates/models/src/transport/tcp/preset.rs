@@ -34,7 +34,7 @@ presets! {
             timers = { linux = {} },
             backoff = { capped = { factor = 1024 } },
             timestamps = "rfc1323",
-            spurious = { eifel = true, f_rto = "sack", d_sack = true, response = "full" },
+            spurious = { eifel = "linux", f_rto = "sack", d_sack = true, response = "full" },
             nagle = "minshall",
         },
         /// 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment more with each
