@@ -3641,6 +3641,12 @@ class BbrCongestion(TypedDict, total=False):
     recovery: LossRecovery
     """Loss recovery; by default the one with which hosts run BBR. Default: `rack`."""
 
+    long_term: bool
+    """True if the flow looks for policers, which drop what exceeds their tokens: two intervals
+    of at least four rounds, with 19.5 % of losses and a rate in common, make it keep to that
+    rate for 48 rounds, as in Linux. Default: `true`.
+    """
+
 
 SlowStartCounts: TypeAlias = Literal["auto", "acks", "delivered"]
 """Unit that opens the congestion window in slow start.
