@@ -68,6 +68,13 @@ impl Watched {
         segment: &Segment,
         marked: bool,
     ) -> Result<Vec<Segment>, TestCaseError> {
+        let told = self.receiver.receive(now, segment, marked, &mut self.out);
+        // An acknowledgment that waited leaves before the data is taken, and moves the edge.
+        if let [first, _, ..] = self.out.0[..]
+            && let Some(window) = first.window()
+        {
+            self.edge = first.ack + window;
+        }
         let end = if self.is_cut {
             segment.end().min(self.edge)
         } else {
@@ -79,7 +86,6 @@ impl Watched {
         while self.arrived.contains(&self.prefix) {
             self.prefix += 1;
         }
-        let told = self.receiver.receive(now, segment, marked, &mut self.out);
         prop_assert_eq!(told, new as u64, "octets counted as new");
         let sent = self.check()?;
         let is_urgent = segment.len > 0 && (new == 0 || end > self.prefix);
