@@ -246,7 +246,7 @@ impl Segment {
         self
     }
 
-    /// The instant at which an acknowledgment left (TSval of RFC 7323), or, in data, its echo (TSecr).
+    /// The instant at which an acknowledgment left (`TSval`, RFC 7323), or, in data, its echo (`TSecr`).
     pub fn clock(&self) -> Option<Time> {
         (self.bits & CLOCK != 0).then(|| in_one(self.sacks[CLOCK_BLOCK]))
     }

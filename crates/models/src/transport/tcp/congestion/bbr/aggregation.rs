@@ -67,8 +67,8 @@ mod tests {
     const MSS: f64 = 1000.0;
     const RATE: f64 = 8e6;
 
-    /// The extra data if a segment a millisecond is acknowledged by `each` at a time.
-    fn extra(each: u64, acks: u64, cwnd: f64) -> f64 {
+    /// The extra data in octets if a segment a millisecond is acknowledged by `each` at a time.
+    fn extra(each: u64, acks: u64, cwnd: f64) -> u64 {
         let mut aggregation = Aggregation::default();
         for ack in 1..=acks {
             let sample = Delivery {
@@ -79,15 +79,15 @@ mod tests {
             };
             aggregation.take(&sample, ack % 10 == 0, RATE, cwnd, MSS);
         }
-        aggregation.extra(RATE)
+        aggregation.extra(RATE) as u64
     }
 
     #[test]
     fn what_an_acknowledgment_covers_is_extra() {
-        assert_eq!(extra(1, 100, 1e6), 1000.0);
-        assert_eq!(extra(8, 100, 1e6), 8000.0);
-        assert_eq!(extra(8, 100, 5000.0), 5000.0, "a window");
-        assert_eq!(extra(150, 100, 1e6), 100_000.0, "100 ms");
+        assert_eq!(extra(1, 100, 1e6), 1000);
+        assert_eq!(extra(8, 100, 1e6), 8000);
+        assert_eq!(extra(8, 100, 5000.0), 5000, "a window");
+        assert_eq!(extra(150, 100, 1e6), 100_000, "100 ms");
     }
 
     #[test]
@@ -101,17 +101,12 @@ mod tests {
                 ..Delivery::default()
             };
             aggregation.take(&sample, true, RATE, 1e6, MSS);
-            aggregation.extra(RATE)
+            aggregation.extra(RATE) as u64
         };
         at(1, 1000);
-        assert_eq!(at(21, 20_000), 20_000.0);
-        let after: Vec<f64> = (1..10).map(|round| at(21 + 20 * round, 1000)).collect();
-        assert_eq!(
-            after,
-            [20_000.0; 7]
-                .into_iter()
-                .chain([1000.0; 2])
-                .collect::<Vec<_>>()
-        );
+        assert_eq!(at(21, 20_000), 20_000);
+        let after: Vec<u64> = (1..10).map(|round| at(21 + 20 * round, 1000)).collect();
+        assert_eq!(after[..7], [20_000; 7]);
+        assert_eq!(after[7..], [1000; 2]);
     }
 }

@@ -90,24 +90,32 @@ impl LongTerm {
         if sample.rate.is_none() {
             return Change::None;
         }
-        self.go_on(sample.lost > 0, ends_round, is_limited, probes)
+        if self.is_used {
+            return self.go_on(probes && ends_round);
+        }
+        self.measure(sample.lost > 0, ends_round, is_limited)
     }
 
     /// The timer expires, which ends a round, in segments of `mss` octets.
     pub fn on_timeout(&mut self, mss: u64, probes: bool) -> Change {
         self.lost += mss;
-        self.go_on(true, true, false, probes)
+        if self.is_used {
+            return self.go_on(probes);
+        }
+        self.measure(true, true, false)
     }
 
-    fn go_on(&mut self, loses: bool, ends_round: bool, is_limited: bool, probes: bool) -> Change {
-        if self.is_used {
-            self.rounds += u32::from(probes && ends_round);
-            if self.rounds < USE {
-                return Change::None;
-            }
-            self.forget();
-            return Change::Ends;
+    /// The rate is used, for one round more if that `counts`.
+    fn go_on(&mut self, counts: bool) -> Change {
+        self.rounds += u32::from(counts);
+        if self.rounds < USE {
+            return Change::None;
         }
+        self.forget();
+        Change::Ends
+    }
+
+    fn measure(&mut self, loses: bool, ends_round: bool, is_limited: bool) -> Change {
         // The first loss shows that the tokens are spent.
         if self.interval.is_none() && loses {
             self.begin_interval();
@@ -185,7 +193,7 @@ mod tests {
         }
 
         fn round(&mut self, lost: u64, ms: u64) -> Change {
-            let mut last = Change::None;
+            let mut found = Change::None;
             for number in 0..10 {
                 self.1 += 1000;
                 self.2 += Duration::from_ms(ms) / 10;
@@ -199,10 +207,10 @@ mod tests {
                 };
                 let change = self.0.take(&sample, number == 0, false, true);
                 if change != Change::None {
-                    last = change;
+                    found = change;
                 }
             }
-            last
+            found
         }
     }
 
@@ -240,7 +248,7 @@ mod tests {
         let mut rounds = Rounds::new();
         (0..7).for_each(|_| assert_eq!(rounds.round(3, 100), Change::None));
         assert!(rounds.0.interval.is_some());
-        assert_eq!(rounds.0.go_on(true, true, true, true), Change::None);
+        assert_eq!(rounds.0.measure(true, true, true), Change::None);
         assert!(rounds.0.interval.is_none() && rounds.0.rate == 0.0);
     }
 }
