@@ -8,14 +8,15 @@ The rates of the model are those of user data; segments leave with their headers
 rate is larger by these. The data in flight is `Delivery.in_flight`: without what the receiver has
 reported and what is lost, as in Linux.
 
-Left out: the long-term bandwidth of policers.
+Two rules are those of Linux, beyond the draft: room for what acknowledgments gather, and the
+long-term bandwidth behind a policer.
 """
 
 from __future__ import annotations
 
 import random
 from collections import deque
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from cellrelay import members
 
@@ -33,6 +34,104 @@ EXPIRY = 10.0
 
 PROBE = 0.2
 """Seconds with four segments outstanding in PROBE_RTT (section 4.3.5)."""
+
+
+@dataclass
+class Aggregation:
+    """Data that acknowledgments report at once: `bbr_update_ack_aggregation` of Linux."""
+
+    since: float = 0.0
+    acknowledged: float = 0.0
+    most: tuple[float, float] = (0.0, 0.0)
+    """The largest excess of the present five rounds, and of the five before them."""
+    rounds: int = 0
+
+    def take(
+        self, sample: members.Delivery, starts_round: bool, rate: float, cwnd: float, mss: int
+    ) -> None:
+        """Take a sample, with the bandwidth in bit/s and a window in octets."""
+        if sample.newly == 0 or sample.rate is None:
+            return
+        if starts_round:
+            self.rounds += 1
+            if self.rounds >= 5:
+                self.rounds, self.most = 0, (0.0, self.most[0])
+        expected = rate * float(sample.now - self.since) / 8
+        if self.acknowledged <= expected or self.acknowledged + sample.newly >= 2**20 * mss:
+            self.since, self.acknowledged, expected = sample.now, 0.0, 0.0
+        self.acknowledged += sample.newly
+        extra = min(self.acknowledged - expected, cwnd)
+        self.most = (max(self.most[0], extra), self.most[1])
+
+    def extra(self, rate: float) -> float:
+        """Octets for which the window makes room: those of 100 ms at most."""
+        return min(max(self.most), rate * 0.1 / 8)
+
+
+@dataclass
+class LongTerm:
+    """A rate that two intervals with many losses had in common: `bbr_lt_bw_sampling` of Linux."""
+
+    rate: float = 0.0
+    is_used: bool = False
+    interval: tuple[float, int, int] | None = None
+    """Time, octets delivered and octets lost at the start of the present interval."""
+    rounds: int = 0
+    lost: int = 0
+    delivered: int = 0
+    delivered_at: float = 0.0
+
+    def take(
+        self, sample: members.Delivery, starts_round: bool, is_limited: bool, probes: bool
+    ) -> str:
+        """Take a sample; returns `begins` or `ends` if it begins or ends the use of the rate."""
+        self.lost += sample.lost
+        if sample.newly > 0:
+            self.delivered, self.delivered_at = sample.delivered, sample.now
+        if sample.rate is None:
+            return "none"
+        return self.go_on(sample.lost > 0, starts_round, is_limited, probes)
+
+    def go_on(self, loses: bool, ends_round: bool, is_limited: bool, probes: bool) -> str:
+        """The rate is used for 48 rounds; an interval of 4 to 16 rounds ends with a loss."""
+        if self.is_used:
+            self.rounds += probes and ends_round
+            if self.rounds < 48:
+                return "none"
+            self.forget()
+            return "ends"
+        if self.interval is None and loses:
+            self.begin_interval()
+        if self.interval is None:
+            return "none"
+        self.rounds += ends_round
+        if is_limited or self.rounds > 16:
+            self.forget()
+        elif self.rounds >= 4 and loses:
+            return self.end_interval(*self.interval)
+        return "none"
+
+    def forget(self) -> None:
+        """No interval and no rate is known."""
+        self.rate, self.is_used, self.interval, self.rounds = 0.0, False, None, 0
+
+    def begin_interval(self) -> None:
+        """The first loss shows that the tokens are spent."""
+        self.rounds, self.interval = 0, (self.delivered_at, self.delivered, self.lost)
+
+    def end_interval(self, since: float, delivered: int, lost: int) -> str:
+        """The rate of an interval counts if 50 of 256 octets of it were lost."""
+        arrived, span = self.delivered - delivered, float(self.delivered_at - since)
+        if arrived == 0 or self.lost - lost < 50 / 256 * arrived or span < 0.001:
+            return "none"
+        rate = arrived * 8 / span
+        difference = abs(rate - self.rate)
+        if self.rate > 0 and (difference <= 0.125 * self.rate or difference <= 4000):
+            self.rate, self.is_used, self.rounds = (self.rate + rate) / 2, True, 0
+            return "begins"
+        self.rate = rate
+        self.begin_interval()
+        return "none"
 
 
 @members.congestion
@@ -59,17 +158,23 @@ class MyBbr:
         self.probed_from, self.probed_until = float("inf"), 0.0
         self.prior, self.own, self.repair = 0.0, float(self.initial), "none"
         self.paced, self.pacing_rate = 0.0, None
+        self.aggregation, self.long_term = Aggregation(), LongTerm()
 
     @property
     def rate(self) -> float:
         """The bottleneck bandwidth in bit/s."""
         return max((rate for _, rate in self.rates), default=0.0)
 
-    def product(self, gain: float) -> float:
+    @property
+    def send_rate(self) -> float:
+        """The bandwidth at which the flow sends in bit/s: that of a policer, while it is used."""
+        return self.long_term.rate if self.long_term.is_used else self.rate
+
+    def product(self, gain: float, rate: float | None = None) -> float:
         """A multiple of the bandwidth-delay product in octets (section 4.2.3)."""
         if self.rtt == float("inf"):
             return self.cwnd
-        return gain * self.rate * self.rtt / 8 + 3 * self.mss
+        return gain * (self.rate if rate is None else rate) * self.rtt / 8 + 3 * self.mss
 
     def on_delivery(self, sample: members.Delivery) -> None:
         """Update the model of the path, and then the rate and the window."""
@@ -77,7 +182,11 @@ class MyBbr:
             self.cwnd = self.own  # The sender sets a window at the end of a recovery.
         starts_round = self.count_rounds(sample)
         is_limited = self.is_limited(sample)
+        probes = self.state == "probe_bw"
+        change = self.long_term.take(sample, starts_round, is_limited, probes)
+        self.police(change, sample.now)
         self.take_rate(sample, is_limited)
+        self.aggregation.take(sample, starts_round, self.send_rate, self.cwnd, self.mss)
         if starts_round and not is_limited:
             self.look_for_plateau()
         self.change_state(sample)
@@ -98,7 +207,7 @@ class MyBbr:
             if sample.rtt is None:
                 return
             self.paced = HIGH_GAIN * self.initial * 8 / sample.rtt
-        rate = self.gain * self.rate
+        rate = self.gain * self.send_rate
         if rate > 0 and (self.is_filled or rate > self.paced):
             self.paced = rate
         self.pacing_rate = self.paced * (self.mss + self.header) / self.mss
@@ -141,8 +250,19 @@ class MyBbr:
     def enter_probe_bw(self, now: float) -> None:
         """Section 4.3.4: at a random phase, but that of the low gain."""
         self.state, self.window_gain = "probe_bw", 2.0
-        self.phase = self.random.choice([0, 2, 3, 4, 5, 6, 7])
-        self.phase_at, self.gain = now, CYCLE[self.phase]
+        self.begin_phase(now, self.random.choice([0, 2, 3, 4, 5, 6, 7]))
+
+    def begin_phase(self, now: float, phase: int) -> None:
+        """A policer drops what a higher rate would send."""
+        self.phase, self.phase_at = phase, now
+        self.gain = 1.0 if self.long_term.is_used else CYCLE[phase]
+
+    def police(self, change: str, now: float) -> None:
+        """The use of the rate of a policer begins or ends."""
+        if change == "begins" and self.state == "probe_bw":
+            self.gain = 1.0
+        elif change == "ends":
+            self.enter_probe_bw(now)
 
     def advance_cycle(self, sample: members.Delivery) -> None:
         """Section 4.3.4."""
@@ -154,8 +274,7 @@ class MyBbr:
         else:
             ends = is_long
         if ends:
-            self.phase = (self.phase + 1) % len(CYCLE)
-            self.phase_at, self.gain = sample.now, CYCLE[self.phase]
+            self.begin_phase(sample.now, (self.phase + 1) % len(CYCLE))
 
     def take_round_trip(self, sample: members.Delivery, starts_round: bool) -> None:
         """Sections 4.1.2 and 4.3.5: the smallest round-trip time, and PROBE_RTT once it is old."""
@@ -209,7 +328,10 @@ class MyBbr:
 
     def set_window(self, sample: members.Delivery) -> None:
         """Section 4.2.3.6."""
-        target = self.product(self.window_gain)
+        rate = self.send_rate
+        target = self.product(self.window_gain, rate)
+        if self.is_filled:
+            target += self.aggregation.extra(rate)
         if self.repair != "conserving":
             if self.is_filled:
                 self.cwnd = min(self.cwnd + sample.newly, target)
@@ -235,6 +357,8 @@ class MyBbr:
         self.save_window()
         self.cwnd = self.own = self.mss
         self.full, self.repair = 0.0, "timed out"
+        self.long_term.lost += self.mss
+        self.police(self.long_term.go_on(True, True, False, self.state == "probe_bw"), event.now)
 
     def on_mark(self, event: members.CongestionEvent) -> None:
         """Marks reduce nothing."""

@@ -58,6 +58,7 @@ mod policing;
 mod priorities;
 mod pulls;
 mod recalled;
+mod receive_windows;
 mod recoveries;
 mod replay;
 mod retry;

@@ -108,3 +108,45 @@ fn a_flow_uses_what_random_losses_leave() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Goodput in bit/s, and packets sent again.
+fn carried(path: &str, settings: &[(&str, &str)]) -> (f64, f64) {
+    let report = run(path, settings, 0);
+    let of_flow = |metric| value(&report, "flow f", metric);
+    (of_flow("goodput"), of_flow("packets_retransmitted"))
+}
+
+/// The option of Linux, `bbr_lt_bw_sampling`.
+const LONG_TERM: &str = "flow.f.transport.tcp.congestion.bbr.long_term";
+
+/// A policer drops what exceeds 10 Mbit/s after a burst at 100 Mbit/s, with no memory to speak of. The
+/// start takes the rate of the burst for that of the path; two intervals later the flow knows the one of
+/// the policer, and sends for 48 round trips of 40 ms without a probe, which would lose a fifth.
+#[test]
+fn a_flow_keeps_to_the_rate_of_a_policer() {
+    let path = scenario(100e6, 40.0, 0.0, 30);
+    let of = |is_on| {
+        let settings = [
+            ("router.r.buffer.per_output", "6000 B"),
+            (
+                "link.path.shaper.token_bucket",
+                "{ rate = \"10 Mbit/s\", burst = \"500 kB\" }",
+            ),
+            ("warm_up", "1 s"),
+            ("duration", "2.4 s"),
+            (LONG_TERM, is_on),
+        ];
+        carried(&path, &settings)
+    };
+    let (on, off) = (of("true"), of("false"));
+    assert!(on.1 < 0.2 * off.1, "{on:?} and {off:?}");
+    assert!(on.0 > 0.95 * 10e6 * DATA / PACKET, "{on:?}");
+}
+
+/// Fewer losses than 50 octets for 256 that arrive are none of a policer: no number changes.
+#[test]
+fn losses_below_a_fifth_show_no_policer() {
+    let path = scenario(20e6, 40.0, 0.1, 30);
+    let of = |is_on| carried(&path, &[(LONG_TERM, is_on)]);
+    assert_eq!(of("true"), of("false"));
+}

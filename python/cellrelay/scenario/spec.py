@@ -3083,9 +3083,10 @@ class TcpTransport(TypedDict, total=False):
     KiB`. Default: `40 B`.
     """
 
-    window: SizeInBytes
-    """Window that the receiver advertises, rounded down to whole segments, at least one. From `1
-    B` to `1 GiB`. Default: `64 KiB`.
+    window: SizeInBytes | TunedWindow
+    """Window that the receiver advertises, rounded down to whole segments, at least one; or a
+    window that grows, such as `window.autotuned = {}`. From `1 B` to `1 GiB`. Default: `64
+    KiB`.
     """
 
     window_counts: WindowCounts
@@ -3152,6 +3153,11 @@ class TcpTransport(TypedDict, total=False):
     ecn: Ecn
     """Feedback of congestion marks to the sender (ECN). Default: `auto`."""
 
+    mark_reduction: MarkReduction
+    """Course of the reduction of the congestion window after a mark; of no effect under BBR and
+    Prague, which cut otherwise. Default: `at_once`.
+    """
+
     mark_at_one_segment: MarkAtOneSegment
     """Reaction of a sender with classic feedback to a mark that finds a window of one segment.
     Default: `wait`.
@@ -3204,14 +3210,15 @@ TcpPreset: TypeAlias = Literal["linux", "bsd_1990"]
 proportional rate reduction, a slow start that counts what is delivered, a large first
 window, time stamps, the timeouts and acknowledgments of Linux, and Nagle's algorithm as
 Minshall modified it. Spurious losses are detected by F-RTO, D-SACK and time stamps, and
-undone. The receiver's window is the largest that Linux grows to; left out: its growth
-from 64 KB on. It sets `window = "5.4 MB"`, `window_counts = "data"`, `initial_window =
-10`, `handshake = true`, `congestion = { cubic = { cut_of = "window", slow_start = {
-hystart = {} }, recovery = "rack_proportional" } }`, `slow_start_counts = "delivered"`,
-`limited_transmit = true`, `reduction_bound = "when_safe"`, `acknowledge = { linux = {}
-}`, `mark_at_one_segment = "send"`, `idle_restart = "linux"`, `timers = { linux = {} }`,
-`backoff = { capped = { factor = 1024 } }`, `timestamps = "rfc1323"`, `spurious = { eifel
-= true, f_rto = "sack", d_sack = true, response = "full" }`, `nagle = "minshall"`.
+undone. The receiver's window grows from 64 KB on, to at most 5.4 MB. It sets `window = {
+autotuned = {} }`, `window_counts = "data"`, `initial_window = 10`, `handshake = true`,
+`congestion = { cubic = { cut_of = "window", slow_start = { hystart = {} }, recovery =
+"rack_proportional" } }`, `slow_start_counts = "delivered"`, `limited_transmit = true`,
+`reduction_bound = "when_safe"`, `acknowledge = { linux = {} }`, `mark_reduction =
+"proportional"`, `mark_at_one_segment = "send"`, `idle_restart = "linux"`, `timers = {
+linux = {} }`, `backoff = { capped = { factor = 1024 } }`, `timestamps = "rfc1323"`,
+`spurious = { eifel = "linux", f_rto = "sack", d_sack = true, response = "full" }`, `nagle
+= "minshall"`.
 
 `bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
 more with each acknowledgment, timers of half a second, and windows of at most 65535
@@ -3221,6 +3228,37 @@ octets. It sets `window_counts = "data"`, `window_scaling = false`, `initial_win
 `idle_restart = "bsd"`, `timers = { bsd = {} }`, `backoff = { karn = {} }`, `nagle =
 true`.
 """
+
+
+class TunedWindow(TypedDict, total=False):
+    """Window of a receiver that tunes it to the rate of the flow.
+
+    Exactly one of these.
+    """
+
+    autotuned: AutotunedTunedWindow
+    """The window starts small, makes room for two segments more with each segment that arrives,
+    and then for twice as much as the application reads in a round trip, and more while that
+    grows: the receivers of Linux, 6.6 to 6.15.
+    """
+
+
+class AutotunedTunedWindow(TypedDict, total=False):
+    """The window starts small, makes room for two segments more with each segment that arrives,
+    and then for twice as much as the application reads in a round trip, and more while that
+    grows: the receivers of Linux, 6.6 to 6.15.
+    """
+
+    first: SizeInBytes
+    """Window at the start, of which a receiver offers at most 65535 octets: half of the first
+    buffer, `tcp_rmem[1]`. From `1 B` to `1 GiB`. Default: `64 KiB`.
+    """
+
+    max: SizeInBytes
+    """Largest window: 219/256, about 0.855, of the largest buffer, `tcp_rmem[2]`, which has 6
+    MiB until Linux 6.15. From 6.16 on it has 32 MiB, and the window up to 29 MB. From `1 B`
+    to `1 GiB`. Default: `5.4 MB`.
+    """
 
 
 WindowCounts: TypeAlias = Literal["packets", "data"]
@@ -3605,6 +3643,12 @@ class BbrCongestion(TypedDict, total=False):
     recovery: LossRecovery
     """Loss recovery; by default the one with which hosts run BBR. Default: `rack`."""
 
+    long_term: bool
+    """True if the flow looks for policers, which drop what exceeds their tokens: two intervals
+    of at least four rounds, with 19.5 % of losses and a rate in common, make it keep to that
+    rate for 48 rounds, as in Linux. Default: `true`.
+    """
+
 
 SlowStartCounts: TypeAlias = Literal["auto", "acks", "delivered"]
 """Unit that opens the congestion window in slow start.
@@ -3739,6 +3783,16 @@ window: RFC 3168.
 
 `exact`: Exact feedback: the mark of each packet is echoed, as DCTCP needs: RFC 8257,
 section 3.2.
+"""
+
+
+MarkReduction: TypeAlias = Literal["at_once", "proportional"]
+"""Course of the reduction of the congestion window after a mark.
+
+`at_once`: The window has its new size at once: RFC 3168, section 6.1.2.
+
+`proportional`: The window shrinks in a round trip, in proportion to the data that
+arrives, as in a recovery with proportional rate reduction: Linux (`tcp_enter_cwr`).
 """
 
 
@@ -3967,10 +4021,9 @@ as many round trips as with one sample in each: RFC 7323, appendix G.
 class Spurious(TypedDict, total=False):
     """Detection of spurious retransmissions, and the reaction of the sender."""
 
-    eifel: bool
-    """True if time stamps detect them (Eifel): the first acknowledgment of new data after a
-    retransmission echoes a time before it. RFC 3522; without effect unless segments carry
-    time stamps. Default: `false`.
+    eifel: EifelRule | bool
+    """Detection by time stamps (Eifel): an acknowledgment of new data after a retransmission
+    echoes a time before it. Without effect unless segments carry time stamps. Default: `off`.
     """
 
     f_rto: ForwardRto
@@ -3986,6 +4039,20 @@ class Spurious(TypedDict, total=False):
 
     response: Response
     """State that is restored once a loss proves spurious. Default: `rfc4015`."""
+
+
+EifelRule: TypeAlias = Literal["off", "rfc3522", "linux"]
+"""Acknowledgments of new data after a retransmission whose time stamps may show that it was
+needless.
+
+`off`: None. `false` means this word, and `true` means `rfc3522`.
+
+`rfc3522`: The first: RFC 3522, section 3.2.
+
+`linux`: Each until all data outstanding at the loss is acknowledged, but one of a part of
+it in a fast recovery only if no retransmission is on its way: Linux
+(`tcp_try_undo_partial`, `tcp_try_undo_loss`, `tcp_try_undo_recovery`).
+"""
 
 
 ForwardRto: TypeAlias = Literal["off", "basic", "sack"]

@@ -18,7 +18,7 @@ pub struct Segment {
     pub ack: u64,
     /// Control bits.
     pub flags: Flags,
-    /// The bits [`CWR`], [`WINDOW`] and [`PROBE`].
+    /// The bits [`CWR`], [`WINDOW`], [`PROBE`] and [`CLOCK`].
     bits: u8,
     /// Number of blocks, and the bits [`OPTIONS`], [`STAMP`], [`FIN`], [`DUPLICATE`] and
     /// [`NOT_ECT`].
@@ -65,7 +65,8 @@ pub const MOST_SACKS: usize = 4;
 /// 2018, section 3.
 pub const MOST_SPANS: usize = MOST_SACKS - 1;
 
-/// Place of the block that an arrival replaces.
+/// Places of the blocks that a second time and an arrival replace.
+const CLOCK_BLOCK: usize = 1;
 const ARRIVAL: usize = 2;
 
 /// Bit in the byte of the number of blocks, set if there are options.
@@ -95,6 +96,9 @@ const WINDOW: u8 = 0x02;
 /// Bit set if the segment, which has no data, asks a receiver for its window. A receiver on the wire
 /// answers because of its number.
 const PROBE: u8 = 0x04;
+
+/// Bit set if the segment has the second time of its time stamps, in the place of [`CLOCK_BLOCK`].
+const CLOCK: u8 = 0x08;
 
 /// The bits that hold the number of blocks.
 const COUNT: u8 = 0x07;
@@ -136,6 +140,16 @@ impl ConnectionId {
         let ahead = self.generation.wrapping_sub(other.generation);
         (1..1 << 15).contains(&ahead)
     }
+}
+
+/// An instant in the place of a block.
+fn in_halves(at: Time) -> (u32, u32) {
+    ((at.ps() >> 32) as u32, at.ps() as u32)
+}
+
+/// The instant in the place of a block.
+fn in_one((high, low): (u32, u32)) -> Time {
+    Time::from_ps(u64::from(high) << 32 | u64::from(low))
 }
 
 impl Segment {
@@ -212,8 +226,7 @@ impl Segment {
     /// This segment with a time stamp; it must not have more than [`MOST_SPANS`] blocks.
     pub fn with_stamp(mut self, stamp: Time) -> Segment {
         debug_assert!(self.sacks().len() <= MOST_SPANS);
-        let ps = stamp.ps();
-        self.sacks[MOST_SPANS] = ((ps >> 32) as u32, ps as u32);
+        self.sacks[MOST_SPANS] = in_halves(stamp);
         self.blocks |= STAMP;
         self
     }
@@ -221,9 +234,21 @@ impl Segment {
     /// The time stamp, if the segment has one: the instant at which its data were sent, or, in an
     /// acknowledgment, the echoed time stamp.
     pub fn stamp(&self) -> Option<Time> {
-        let (high, low) = self.sacks[MOST_SPANS];
-        let ps = u64::from(high) << 32 | u64::from(low);
-        (self.blocks & STAMP != 0).then_some(Time::from_ps(ps))
+        (self.blocks & STAMP != 0).then(|| in_one(self.sacks[MOST_SPANS]))
+    }
+
+    /// This segment with the second time of its time stamps, unless it has blocks in the way.
+    pub fn with_clock(mut self, at: Time) -> Segment {
+        if self.block_count() <= CLOCK_BLOCK {
+            self.sacks[CLOCK_BLOCK] = in_halves(at);
+            self.bits |= CLOCK;
+        }
+        self
+    }
+
+    /// The instant at which an acknowledgment left (`TSval`, RFC 7323), or, in data, its echo (`TSecr`).
+    pub fn clock(&self) -> Option<Time> {
+        (self.bits & CLOCK != 0).then(|| in_one(self.sacks[CLOCK_BLOCK]))
     }
 
     /// This answer with the instant at which the latest of the octets that it acknowledges arrived,
@@ -232,8 +257,7 @@ impl Segment {
     #[inline]
     pub fn with_arrival(mut self, at: Time) -> Segment {
         if usize::from(self.blocks & COUNT) <= ARRIVAL && self.arrival().is_none() {
-            let ps = at.ps();
-            self.sacks[ARRIVAL] = ((ps >> 32) as u32, ps as u32);
+            self.sacks[ARRIVAL] = in_halves(at);
         }
         self
     }
@@ -242,10 +266,8 @@ impl Segment {
     /// packet carries it: it is known to the simulator alone, and no sender may act on it.
     #[inline]
     pub fn arrival(&self) -> Option<Time> {
-        let (high, low) = self.sacks[ARRIVAL];
-        let ps = u64::from(high) << 32 | u64::from(low);
-        let has = usize::from(self.blocks & COUNT) <= ARRIVAL && ps > 0;
-        has.then_some(Time::from_ps(ps))
+        let at = in_one(self.sacks[ARRIVAL]);
+        (self.block_count() <= ARRIVAL && at > Time::ZERO).then_some(at)
     }
 
     /// This answer as a packet carries it, without the instant of an arrival.
@@ -379,6 +401,19 @@ impl Segment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_second_time_takes_the_room_of_the_second_block() {
+        let (stamp, clock) = (Time::from_ps(5), Time::from_ps(7 << 40));
+        let data = Segment::data(0, 1).with_stamp(stamp).with_clock(clock);
+        assert_eq!((data.stamp(), data.clock()), (Some(stamp), Some(clock)));
+        let mut ack = Segment::acknowledgment(10).with_stamp(stamp);
+        ack.push_sack(20, 30);
+        let one = ack.with_clock(clock).with_window(9);
+        assert_eq!((one.clock(), one.sacks().len()), (Some(clock), 1));
+        ack.push_sack(40, 50);
+        assert_eq!(ack.with_clock(clock).clock(), None);
+    }
 
     #[test]
     fn options_take_the_room_of_a_block() {

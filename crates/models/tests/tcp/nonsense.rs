@@ -113,7 +113,12 @@ pub fn for_a_receiver() -> impl Strategy<Value = Vec<ToReceiver>> {
 
 /// Runs a receiver through the events, and checks it after each.
 pub fn check_receiver(tcp: &Tcp, events: &[ToReceiver]) -> Result<(), TestCaseError> {
-    let mut receiver = receiving::Watched::new(any::ends(tcp).receiver);
+    let receiver = any::ends(tcp).receiver;
+    let mut receiver = if tcp.window.first().is_some() {
+        receiving::Watched::tuned(receiver, tcp.first_window())
+    } else {
+        receiving::Watched::new(receiver)
+    };
     let mut now = Time::ZERO;
     for event in events {
         match event {

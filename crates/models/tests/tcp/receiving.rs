@@ -26,6 +26,8 @@ pub struct Watched {
     acked: u64,
     /// The right edge of the last window told.
     edge: u64,
+    /// True if the receiver takes no data beyond that edge.
+    is_cut: bool,
 }
 
 impl Watched {
@@ -37,6 +39,17 @@ impl Watched {
             prefix: 0,
             acked: 0,
             edge: 0,
+            is_cut: false,
+        }
+    }
+
+    /// A receiver that tunes its window, which is `first` octets at first, and to which senders may send
+    /// beyond it.
+    pub fn tuned(receiver: Box<dyn Receiver>, first: u64) -> Watched {
+        Watched {
+            edge: first,
+            is_cut: true,
+            ..Watched::new(receiver)
         }
     }
 
@@ -55,16 +68,27 @@ impl Watched {
         segment: &Segment,
         marked: bool,
     ) -> Result<Vec<Segment>, TestCaseError> {
-        let new = (segment.seq..segment.end())
+        let told = self.receiver.receive(now, segment, marked, &mut self.out);
+        // An acknowledgment that waited leaves before the data is taken, and moves the edge.
+        if let [first, _, ..] = self.out.0[..]
+            && let Some(window) = first.window()
+        {
+            self.edge = first.ack + window;
+        }
+        let end = if self.is_cut {
+            segment.end().min(self.edge)
+        } else {
+            segment.end()
+        };
+        let new = (segment.seq..end)
             .filter(|octet| self.arrived.insert(*octet))
             .count();
         while self.arrived.contains(&self.prefix) {
             self.prefix += 1;
         }
-        let told = self.receiver.receive(now, segment, marked, &mut self.out);
         prop_assert_eq!(told, new as u64, "octets counted as new");
         let sent = self.check()?;
-        let is_urgent = segment.len > 0 && (new == 0 || segment.end() > self.prefix);
+        let is_urgent = segment.len > 0 && (new == 0 || end > self.prefix);
         // Linux bundles acknowledgments of data beyond a hole for a millisecond.
         let is_bundled = new > 0 && self.next_wake() <= now + Duration::from_ms(1);
         prop_assert!(

@@ -160,9 +160,14 @@ impl TcpHeader {
             }
         }
         if let Some(stamp) = segment.stamp() {
-            // A data segment carries its own time stamp. The model has none for it to echo: the
-            // other end sends no data, and so measures no round-trip time.
-            let echoed = if fields.back { on_clock(stamp) } else { 0 };
+            // A data segment carries its own time stamp, and an echo only if the other end tunes its
+            // window by it: others send no data, and so measure no round-trip time.
+            let echo = if fields.back {
+                Some(stamp)
+            } else {
+                segment.clock()
+            };
+            let echoed = echo.map_or(0, on_clock);
             options.extend([NO_OPERATION, NO_OPERATION, 8, 10]);
             options.extend(on_clock(fields.sent).to_be_bytes());
             options.extend(echoed.to_be_bytes());

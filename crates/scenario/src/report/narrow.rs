@@ -39,8 +39,13 @@ pub fn of(plan: &Plan, flows: &[FlowReading], span: Duration) -> Vec<Warning> {
         .into_iter()
         .filter(|flow| !plan.flows[*flow].hops().any(is_full));
     held.filter_map(|flow| {
-        let window = tcp(plan, flow)?;
-        let says = format!("the receiver's window (`{window} B`) held it back most of the time");
+        let (window, grows) = tcp(plan, flow)?;
+        let size = if grows {
+            format!(", at most `{window} B`,")
+        } else {
+            format!(" (`{window} B`)")
+        };
+        let says = format!("the receiver's window{size} held it back most of the time");
         let (largest, octets) = OF_TODAY;
         let hint = if window < octets {
             format!("; `window = \"{largest}\"` is what Linux grows to")
@@ -52,10 +57,10 @@ pub fn of(plan: &Plan, flows: &[FlowReading], span: Duration) -> Vec<Warning> {
     .collect()
 }
 
-/// The window that the receiver of a flow over TCP advertises.
-fn tcp(plan: &Plan, flow: usize) -> Option<u64> {
+/// The window that the receiver of a flow over TCP advertises, and true if it grows to that.
+fn tcp(plan: &Plan, flow: usize) -> Option<(u64, bool)> {
     match &plan.flow_spec(flow).transport {
-        TransportSpec::Tcp(tcp) => Some(tcp.advertised()),
+        TransportSpec::Tcp(tcp) => Some((tcp.advertised(), tcp.window.first().is_some())),
         _ => None,
     }
 }

@@ -31,3 +31,14 @@ choices! {
         send => Send,
     }
 }
+
+choices! {
+    /// Course of the reduction of the congestion window after a mark.
+    pub enum MarkReduction {
+        /// The window has its new size at once: RFC 3168, section 6.1.2.
+        at_once => AtOnce,
+        /// The window shrinks in a round trip, in proportion to the data that arrives, as in a recovery
+        /// with proportional rate reduction: Linux (`tcp_enter_cwr`).
+        proportional => Proportional,
+    }
+}

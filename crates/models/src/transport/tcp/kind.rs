@@ -13,7 +13,7 @@ impl TransportKind for Tcp {
         let limits = self.limits(connection.over.cells());
         let reception = Reception {
             mss: limits.mss,
-            window: limits.window,
+            window: self.first_window(),
             random: connection
                 .seed
                 .stream(&connection.name, "phase of the receiver's clock"),

@@ -16,6 +16,7 @@ pub mod nagle;
 pub mod pacing;
 pub mod preset;
 mod reader;
+pub mod receive_window;
 mod receiver;
 pub mod recovery;
 mod retransmission;
@@ -36,11 +37,12 @@ use crate::wire::format::CellFormat;
 use acknowledge::AcknowledgeSpec;
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
-use ecn::{Ecn, MarkAtOneSegment};
+use ecn::{Ecn, MarkAtOneSegment, MarkReduction};
 use give_up::GiveUp;
 use nagle::Nagle;
 use pacing::PacingSpec;
 use preset::TcpPreset;
+use receive_window::ReceiveWindow;
 use recovery::Reports;
 use recovery::proportional::ReductionBound;
 use sender::TcpSender;
@@ -65,11 +67,12 @@ parameters! {
         /// Size of a pure acknowledgment, without its SACK blocks and time stamps.
         #[range("1 B", "64 KiB")]
         pub acknowledgment: Bytes = "40 B",
-        /// Window that the receiver advertises, rounded down to whole segments, at least one.
+        /// Window that the receiver advertises, rounded down to whole segments, at least one; or a
+        /// window that grows, such as `window.autotuned = {}`.
         #[alias("rwnd")]
         #[alias("awnd")]
         #[range("1 B", "1 GiB")]
-        pub window: Bytes = "64 KiB",
+        pub window: ReceiveWindow = "64 KiB",
         /// Octets that count towards `window`.
         pub window_counts: WindowCounts = "packets",
         /// True if the window may exceed 65535 octets: RFC 7323, section 2.
@@ -118,6 +121,9 @@ parameters! {
         pub acknowledge: AcknowledgeSpec = default,
         /// Feedback of congestion marks to the sender (ECN).
         pub ecn: Ecn = "auto",
+        /// Course of the reduction of the congestion window after a mark; of no effect under BBR and
+        /// Prague, which cut otherwise.
+        pub mark_reduction: MarkReduction = "at_once",
         /// Reaction of a sender with classic feedback to a mark that finds a window of one segment.
         pub mark_at_one_segment: MarkAtOneSegment = "wait",
         /// Effect of acknowledgments on a congestion window that neither the application nor the
@@ -326,14 +332,14 @@ impl Tcp {
         if !self.window_scaling {
             return 0;
         }
-        let fits = |shift: &u32| self.window.0 >> shift <= LARGEST_UNSCALED;
+        let fits = |shift: &u32| self.window.largest() >> shift <= LARGEST_UNSCALED;
         (0..MOST_SHIFT).find(fits).unwrap_or(MOST_SHIFT)
     }
 
-    /// The window as advertised, in octets.
+    /// The window as advertised, or the largest if it grows, in octets.
     pub fn advertised(&self) -> u64 {
         let shift = self.window_shift();
-        (self.window.0 >> shift).min(LARGEST_UNSCALED) << shift
+        (self.window.largest() >> shift).min(LARGEST_UNSCALED) << shift
     }
 
     /// Octets of the advertised window that a full packet takes.
@@ -347,9 +353,7 @@ impl Tcp {
     /// Limits of the congestion window, in octets of user data, among cells of this format.
     pub fn limits(&self, cells: CellFormat) -> Limits {
         let mss = self.mss();
-        // Departs from RFC 9293, section 3.8.6, where a window is any number of octets. Whole
-        // segments here, since a sender that avoids the silly window syndrome waits for them.
-        let window = (self.advertised() / self.counted()).max(1) * mss;
+        let window = self.whole_segments(self.advertised());
         let ssthresh = match self.initial_ssthresh {
             Amount::Share(share) => (share * window as f64) as u64,
             Amount::Bytes(octets) => octets,

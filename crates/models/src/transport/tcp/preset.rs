@@ -13,10 +13,9 @@ presets! {
         /// proportional rate reduction, a slow start that counts what is delivered, a large first
         /// window, time stamps, the timeouts and acknowledgments of Linux, and Nagle's algorithm as
         /// Minshall modified it. Spurious losses are detected by F-RTO, D-SACK and time stamps,
-        /// and undone. The receiver's window is the largest that Linux grows to; left out: its growth
-        /// from 64 KB on.
+        /// and undone. The receiver's window grows from 64 KB on, to at most 5.4 MB.
         linux => Linux {
-            window = "5.4 MB",
+            window = { autotuned = {} },
             window_counts = "data",
             initial_window = 10,
             handshake = true,
@@ -29,12 +28,13 @@ presets! {
             limited_transmit = true,
             reduction_bound = "when_safe",
             acknowledge = { linux = {} },
+            mark_reduction = "proportional",
             mark_at_one_segment = "send",
             idle_restart = "linux",
             timers = { linux = {} },
             backoff = { capped = { factor = 1024 } },
             timestamps = "rfc1323",
-            spurious = { eifel = true, f_rto = "sack", d_sack = true, response = "full" },
+            spurious = { eifel = "linux", f_rto = "sack", d_sack = true, response = "full" },
             nagle = "minshall",
         },
         /// 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment more with each

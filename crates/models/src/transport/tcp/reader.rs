@@ -6,35 +6,70 @@
 
 use kernel::{Duration, Rate, Time};
 
+use super::receive_window::Tuning;
+use crate::wire::segment::Segment;
+
 /// Picoseconds in a second.
 const SECOND: u128 = 1_000_000_000_000;
+
+/// The application that reads the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// It reads at once.
+    AtOnce,
+    /// It reads at a rate.
+    Rate(Rate),
+    /// It reads only when [`ReceiveBuffer::read`] is called.
+    ByHand,
+}
 
 /// A receive buffer and its reader. Octets are counted from the start of the connection.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceiveBuffer {
     /// Octets that fit: RCV.BUFF.
     capacity: u64,
+    /// Growth of the window, if it grows; the capacity is then that of the present buffer.
+    tuning: Option<Tuning>,
     /// Advance of the right edge that is worth offering.
     step: u64,
-    /// Rate at which the application reads; none if it reads only when [`ReceiveBuffer::read`] is called.
-    rate: Option<Rate>,
+    reader: Reader,
     /// Octets that had been read at `since`.
     read: u64,
     since: Time,
     /// The right edge: one more than the last octet offered.
     edge: u64,
+    /// The window that was offered last.
+    window: u64,
 }
 
 impl ReceiveBuffer {
     /// An empty buffer for `capacity` octets in segments of at most `mss`.
-    pub fn new(capacity: u64, mss: u64, rate: Option<Rate>) -> ReceiveBuffer {
+    pub fn new(capacity: u64, mss: u64, reader: Reader) -> ReceiveBuffer {
         ReceiveBuffer {
             capacity,
-            step: mss.min(capacity / 2),
-            rate,
+            tuning: None,
+            // Data that is read at once frees as much as arrives, which no sender waits for.
+            step: if reader == Reader::AtOnce {
+                1
+            } else {
+                mss.min(capacity / 2)
+            },
+            reader,
             read: 0,
             since: Time::ZERO,
             edge: capacity,
+            window: capacity,
+        }
+    }
+
+    /// This buffer with a window that grows from `window` octets on.
+    pub fn tuned(self, window: u64, tuning: Tuning) -> ReceiveBuffer {
+        ReceiveBuffer {
+            capacity: tuning.space(),
+            tuning: Some(tuning),
+            edge: window,
+            window,
+            ..self
         }
     }
 
@@ -55,7 +90,8 @@ impl ReceiveBuffer {
     /// The application reads `octets` of those below `next`, and reads by itself no more.
     pub fn read(&mut self, now: Time, next: u64, octets: u64) {
         self.read = (self.read_by(now, next) + octets).min(next);
-        self.rate = None;
+        self.reader = Reader::ByHand;
+        self.note_read(now, next);
     }
 
     /// Data arrives after all octets below `next`: a reader that had read everything begins with it.
@@ -67,8 +103,10 @@ impl ReceiveBuffer {
 
     /// Octets read by `now`, of those below `next`.
     fn read_by(&self, now: Time, next: u64) -> u64 {
-        let Some(rate) = self.rate else {
-            return self.read;
+        let rate = match self.reader {
+            Reader::AtOnce => return next,
+            Reader::Rate(rate) => rate,
+            Reader::ByHand => return self.read,
         };
         let span = u128::from(now.since(self.since).ps());
         let read = span * u128::from(rate.bits_per_second()) / (8 * SECOND);
@@ -78,11 +116,59 @@ impl ReceiveBuffer {
 
     /// The window that an acknowledgment of all octets below `next` offers.
     pub fn offer(&mut self, now: Time, next: u64) -> u64 {
-        let free = self.capacity - (next - self.read_by(now, next));
+        let free = self.free(now, next);
         if free >= self.edge - next + self.step {
             self.edge = next + free;
         }
-        self.edge - next
+        self.window = self.edge - next;
+        self.window
+    }
+
+    /// The largest window that the free part of the buffer allows.
+    fn free(&self, now: Time, next: u64) -> u64 {
+        let unread = next - self.read_by(now, next);
+        let free = self.capacity.saturating_sub(unread);
+        self.tuning
+            .map_or(free, |tuning| free.min(tuning.offered()))
+    }
+
+    /// A segment arrives; a receiver that tunes its window measures round-trip times.
+    pub fn on_segment(&mut self, now: Time, segment: &Segment) {
+        if let Some(tuning) = &mut self.tuning {
+            tuning.on_segment(now, segment.len.into(), segment.clock());
+            self.capacity = tuning.space();
+        }
+    }
+
+    /// The data of a segment is new; all octets below `next` have now arrived, with it if it
+    /// `is_in_order`. Returns true if the window grows. Data beyond a hole makes it grow only if there
+    /// are SACK blocks, since duplicates without them keep the window (`tcp_data_queue_ofo` of Linux).
+    pub fn grows(
+        &mut self,
+        now: Time,
+        len: u64,
+        next: u64,
+        is_in_order: bool,
+        has_sacks: bool,
+    ) -> bool {
+        let window = self.window;
+        let Some(tuning) = &mut self.tuning else {
+            return false;
+        };
+        if is_in_order {
+            tuning.on_data(now, len, next, window)
+        } else {
+            has_sacks && tuning.grow(len)
+        }
+    }
+
+    /// The application has read what it could: the window is tuned to it.
+    pub fn note_read(&mut self, now: Time, next: u64) {
+        let read = self.read_by(now, next);
+        if let Some(tuning) = &mut self.tuning {
+            tuning.on_read(now, read);
+            self.capacity = tuning.space();
+        }
     }
 
     /// Free octets from which the window deserves an acknowledgment of its own.
@@ -93,17 +179,23 @@ impl ReceiveBuffer {
 
     /// True if the window deserves an acknowledgment of its own.
     pub fn has_opened(&self, now: Time, next: u64) -> bool {
-        self.capacity - (next - self.read_by(now, next)) >= self.worth(next)
+        self.free(now, next) >= self.worth(next)
     }
 
     /// The time at which the window deserves an acknowledgment of its own, if nothing arrives before;
     /// [`Time::NEVER`] if it does not.
     pub fn opens(&self, next: u64) -> Time {
         let worth = self.worth(next);
-        let Some(rate) = self.rate.filter(|_| worth <= self.capacity) else {
+        let most = self.tuning.map_or(self.capacity, |tuning| tuning.offered());
+        let Reader::Rate(rate) = self.reader else {
             return Time::NEVER;
         };
-        let octets = (next + worth - self.capacity).saturating_sub(self.read);
+        if worth > most.min(self.capacity) {
+            return Time::NEVER;
+        }
+        let octets = (next + worth)
+            .saturating_sub(self.capacity)
+            .saturating_sub(self.read);
         let bits = 8 * SECOND * u128::from(octets);
         let span = bits.div_ceil(u128::from(rate.bits_per_second()));
         self.since + Duration::from_ps(u64::try_from(span).unwrap_or(u64::MAX))
@@ -121,7 +213,7 @@ mod tests {
     /// A buffer of 4000 octets, in segments of 1000, read at 1000 octets a second.
     fn slow() -> ReceiveBuffer {
         let rate = Rate::from_bits_per_second(8000);
-        ReceiveBuffer::new(4000, 1000, Some(rate))
+        ReceiveBuffer::new(4000, 1000, Reader::Rate(rate))
     }
 
     #[test]

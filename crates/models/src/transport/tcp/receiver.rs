@@ -2,14 +2,14 @@
 //!
 //! RFC 9293, section 3.10.7.4; RFC 5681, section 4.2; RFC 2018, sections 3 and 4; RFC 2883, section 4;
 //! RFC 7323, section 4. The echo of marks: RFC 3168, section 6.1.3, and RFC 8257, section 3.2. Acknowledgments state
-//! a window only if the application does not read data at once; otherwise it never changes.
+//! a window only if it changes: if the application does not read data at once, or the receiver tunes it.
 
 use kernel::Time;
 
 use super::Tcp;
 use super::acknowledge::Acknowledge;
 use super::ecn::Ecn;
-use super::reader::ReceiveBuffer;
+use super::reader::{Reader, ReceiveBuffer};
 use super::recovery::Reports;
 use super::timestamps::Recent;
 use crate::transport::ranges::{LatestArrivals, Ranges};
@@ -29,7 +29,7 @@ pub struct TcpReceiver {
     /// The time stamp to echo, if segments carry time stamps.
     // Boxed: few flows have time stamps, and the receivers of the others stay small.
     recent: Option<Box<Recent>>,
-    /// The receive buffer, if the application does not read data at once.
+    /// The receive buffer, if the window changes.
     buffer: Option<Box<ReceiveBuffer>>,
     /// Octets of the receive buffer, and of a full segment.
     sizes: (u32, u32),
@@ -60,9 +60,15 @@ impl TcpReceiver {
     /// A receiver before the first segment, with a buffer for `window` octets.
     pub fn new(spec: &Tcp, window: u64, policy: Box<dyn Acknowledge>) -> TcpReceiver {
         let mss = spec.mss();
-        let buffer = |rate| Box::new(ReceiveBuffer::new(window, mss, Some(rate)));
+        let reader = spec.read_rate.map_or(Reader::AtOnce, Reader::Rate);
+        let tuning = spec.tuning();
+        let is_fixed = tuning.is_none() && reader == Reader::AtOnce;
+        let buffer = || {
+            let buffer = ReceiveBuffer::new(window, mss, reader);
+            Box::new(tuning.map_or(buffer, |tuning| buffer.tuned(spec.first_window(), tuning)))
+        };
         TcpReceiver {
-            buffer: spec.read_rate.map(buffer),
+            buffer: (!is_fixed).then(buffer),
             sizes: (window as u32, mss as u32),
             acknowledgment: (spec.acknowledgment.0 + spec.timestamps.octets()) as u32,
             policy,
@@ -101,13 +107,19 @@ impl TcpReceiver {
     /// Adds the window to an acknowledgment, if it changes.
     fn with_window(&mut self, now: Time, segment: Segment) -> Segment {
         match &mut self.buffer {
-            Some(buffer) => segment.with_window(buffer.offer(now, self.next)),
+            Some(buffer) => {
+                let segment = segment.with_window(buffer.offer(now, self.next));
+                if self.recent.is_some() {
+                    segment.with_clock(now)
+                } else {
+                    segment
+                }
+            }
             None => segment,
         }
     }
 
     /// The part of a segment of data that the window offered: RFC 9293, section 3.10.7.4.
-    #[cold]
     fn within_window(&mut self, now: Time, segment: &Segment) -> Segment {
         let Some(buffer) = &mut self.buffer else {
             return *segment;
@@ -117,6 +129,23 @@ impl TcpReceiver {
         let mut offered = *segment;
         offered.len = segment.len.min(u32::try_from(left).unwrap_or(u32::MAX));
         offered
+    }
+
+    /// Takes the data of a segment into the buffer, as [`Self::take`] does without one.
+    #[cold]
+    fn take_into_buffer(&mut self, now: Time, segment: &Segment) -> (u64, bool) {
+        let offered = self.within_window(now, segment);
+        let before = self.next;
+        let taken = self.take(&offered);
+        if let Some(buffer) = &mut self.buffer {
+            buffer.on_segment(now, segment);
+            let (is_in_order, has_sacks) = (self.next > before, self.report.is_some());
+            let len = offered.len.into();
+            if taken.0 > 0 && buffer.grows(now, len, self.next, is_in_order, has_sacks) {
+                self.policy.on_growth();
+            }
+        }
+        taken
     }
 
     /// Adds the time stamp to echo to an acknowledgment, if segments carry time stamps.
@@ -243,8 +272,7 @@ impl Receiver for TcpReceiver {
         let (new, in_order) = if self.buffer.is_none() {
             self.take(segment)
         } else {
-            let offered = self.within_window(now, segment);
-            self.take(&offered)
+            self.take_into_buffer(now, segment)
         };
         let at_once = if in_order {
             self.policy.on_data(now, new)
@@ -254,6 +282,9 @@ impl Receiver for TcpReceiver {
         };
         if changes || repeats || at_once {
             self.acknowledge(now, out);
+        }
+        if let Some(buffer) = &mut self.buffer {
+            buffer.note_read(now, self.next);
         }
         new
     }
@@ -265,7 +296,7 @@ impl Receiver for TcpReceiver {
     fn read(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
         let (capacity, mss) = self.sizes;
         let next = self.next;
-        let new = || ReceiveBuffer::new(capacity.into(), mss.into(), None).begun_at(next);
+        let new = || ReceiveBuffer::new(capacity.into(), mss.into(), Reader::ByHand).begun_at(next);
         let new = || Box::new(new());
         let buffer = self.buffer.get_or_insert_with(new);
         buffer.read(now, self.next, octets);

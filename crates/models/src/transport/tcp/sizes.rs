@@ -1,7 +1,8 @@
 //! Octets of the packets of TCP: RFC 9293, section 3.1, with the options of RFC 2018, section 3, and RFC
 //! 7323, section 3. The parameters state the headers, so that they may be those of a study.
 
-use super::Tcp;
+use super::receive_window::Tuning;
+use super::{LARGEST_UNSCALED, Tcp};
 use crate::wire::segment::MOST_SACKS;
 
 impl Tcp {
@@ -14,6 +15,30 @@ impl Tcp {
     pub fn mss(&self) -> u64 {
         // Data segments carry no SACK blocks.
         self.packet.0 - self.overhead()
+    }
+
+    /// A window of this many octets in user data.
+    // Departs from RFC 9293, section 3.8.6, where a window is any number of octets. Whole segments
+    // here, since a sender that avoids the silly window syndrome waits for them.
+    pub(super) fn whole_segments(&self, octets: u64) -> u64 {
+        (octets / self.counted()).max(1) * self.mss()
+    }
+
+    /// The receiver's window at the start, in octets of user data: `tcp_select_initial_window` of Linux
+    /// where it grows.
+    pub fn first_window(&self) -> u64 {
+        let first = self
+            .window
+            .first()
+            .map(|octets| octets.min(LARGEST_UNSCALED));
+        self.whole_segments(first.unwrap_or_else(|| self.advertised()))
+    }
+
+    /// The state of a receiver that tunes its window, before the first segment.
+    pub(super) fn tuning(&self) -> Option<Tuning> {
+        let first = self.window.first()? * self.mss() / self.counted();
+        let most = self.whole_segments(self.advertised());
+        Some(Tuning::new(self.mss(), self.first_window(), first, most))
     }
 
     /// The largest packet: a full one, or an acknowledgment with all of its SACK blocks.

@@ -10,15 +10,14 @@
 //! (DSACKs) ... to Detect Spurious Retransmissions", RFC 3708, 2004; Ludwig and Gurtov, "The Eifel
 //! Response Algorithm for TCP", RFC 4015, 2005.
 
-use parameters::{choices, parameters};
+use parameters::{Parameter, Path, Problems, Shape, Value, Written, choices, parameters};
 
 parameters! {
     /// Detection of spurious retransmissions, and the reaction of the sender.
     pub struct Spurious {
-        /// True if time stamps detect them (Eifel): the first acknowledgment of new data after a
-        /// retransmission echoes a time before it. RFC 3522; without effect unless segments carry
-        /// time stamps.
-        pub eifel: bool = false,
+        /// Detection by time stamps (Eifel): an acknowledgment of new data after a retransmission
+        /// echoes a time before it. Without effect unless segments carry time stamps.
+        pub eifel: Eifel = "off",
         /// Detection of spurious timeouts by new data that is sent after the first acknowledgment
         /// (F-RTO).
         pub f_rto: ForwardRto = "off",
@@ -28,6 +27,43 @@ parameters! {
         pub d_sack: bool = false,
         /// State that is restored once a loss proves spurious.
         pub response: Response = "rfc4015",
+    }
+}
+
+choices! {
+    /// Acknowledgments of new data after a retransmission whose time stamps may show that it was
+    /// needless.
+    pub enum EifelRule {
+        /// None. `false` means this word, and `true` means `rfc3522`.
+        off => Off,
+        /// The first: RFC 3522, section 3.2.
+        rfc3522 => Rfc3522,
+        /// Each until all data outstanding at the loss is acknowledged, but one of a part of it in a
+        /// fast recovery only if no retransmission is on its way: Linux (`tcp_try_undo_partial`,
+        /// `tcp_try_undo_loss`, `tcp_try_undo_recovery`).
+        linux => Linux,
+    }
+}
+
+/// Detection by time stamps; a boolean is short for the first two rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Eifel(pub EifelRule);
+
+impl Parameter for Eifel {
+    fn shape() -> Shape {
+        Shape::Either(vec![EifelRule::shape(), Shape::Boolean])
+    }
+
+    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Eifel> {
+        match written.value {
+            Value::Boolean(false) => Some(Eifel(EifelRule::Off)),
+            Value::Boolean(true) => Some(Eifel(EifelRule::Rfc3522)),
+            _ => EifelRule::read(written, at, problems).map(Eifel),
+        }
+    }
+
+    fn write(&self) -> Value {
+        self.0.write()
     }
 }
 
@@ -61,6 +97,26 @@ choices! {
 impl Spurious {
     /// True if any detection is on.
     pub fn is_on(&self) -> bool {
-        self.eifel || self.d_sack || self.f_rto != ForwardRto::Off
+        self.eifel.0 != EifelRule::Off || self.d_sack || self.f_rto != ForwardRto::Off
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+
+    #[test]
+    fn booleans_are_short_for_the_rules_of_the_standards() {
+        for (written, word) in [
+            (value!(true), "rfc3522"),
+            (value!(false), "off"),
+            (value!("linux"), "linux"),
+        ] {
+            let eifel: Eifel = understand(&written).expect("a rule");
+            assert_eq!(eifel.write(), Value::from(word));
+        }
+        assert!(understand::<Eifel>(&value!(1)).is_err());
     }
 }

@@ -5,6 +5,8 @@
 //! `tcp_send_delayed_ack` (`tcp_output.c`); RFC 5681, section 4.2, permits all of it but the bundles,
 //! which are of Linux 4.18 and acknowledge the first three segments beyond a hole at once.
 //!
+//! A receiver whose window still grows acknowledges each segment at once (`tcp_grow_window`).
+//!
 //! Departs from Linux, where the delay follows the gaps between segments: from 20 to 40 ms between
 //! two of them, it rises to 80 ms. A receiver here learns the round-trip time only from a handshake,
 //! as the time from its answer to the first data; without one, a pause is a second, and a bundle takes
@@ -69,6 +71,7 @@ impl LinuxAcknowledge {
             round_trip: None,
             last: None,
             quick: 0,
+            has_grown: false,
             unacknowledged: 0,
             delayed: Time::NEVER,
             hole: Hole::default(),
@@ -88,6 +91,8 @@ struct State {
     last: Option<Time>,
     /// Acknowledgments that still leave at once.
     quick: u32,
+    /// True if the data that is taken has made the window grow.
+    has_grown: bool,
     /// Octets that arrived in order since the last acknowledgment.
     unacknowledged: u64,
     /// Expiry of the delay, and of the bundle of [`Hole`].
@@ -131,6 +136,8 @@ impl State {
             self.quick = self.quick.max(self.quick_at_first);
         }
         self.last = Some(now);
+        // As `icsk_ack.quick |= 1`: at least one, and a number that is odd.
+        self.quick |= u32::from(std::mem::take(&mut self.has_grown));
     }
 
     /// Time that the acknowledgments of a bundle wait.
@@ -177,6 +184,10 @@ impl Acknowledge for State {
         }
         self.hole.bundled += 1;
         false
+    }
+
+    fn on_growth(&mut self) {
+        self.has_grown = true;
     }
 
     fn on_sent(&mut self) {
@@ -240,6 +251,18 @@ mod tests {
         assert_eq!(at_once(&mut *policy, 700_000, 16, 10), [true; 16]);
         assert!(!policy.on_data(at(701_000), 1460));
         assert_eq!(policy.deadline(), at(741_000));
+    }
+
+    #[test]
+    fn a_segment_that_makes_the_window_grow_is_acknowledged_at_once() {
+        let mut policy = policy();
+        at_once(&mut *policy, 0, 17, 10);
+        policy.on_sent();
+        for segment in 0..3 {
+            policy.on_growth();
+            assert_eq!(at_once(&mut *policy, 200 + segment, 1, 0), [true]);
+        }
+        assert_eq!(at_once(&mut *policy, 300, 2, 10), [false, true]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ parameters::registry! {
 pub struct Reception {
     /// Maximum segment size, in octets of user data.
     pub mss: u64,
-    /// Receive buffer, in octets of user data.
+    /// Receive buffer, in octets of user data; the first, if it grows.
     pub window: u64,
     /// Random stream for the phase of the clock.
     pub random: Stream,
@@ -42,6 +42,9 @@ pub trait Acknowledge: Send {
 
     /// Takes `octets` that arrive in order; returns true if they are acknowledged at once.
     fn on_data(&mut self, now: Time, octets: u64) -> bool;
+
+    /// The data that is taken next has made the receiver's window grow.
+    fn on_growth(&mut self) {}
 
     /// All data that has arrived is now acknowledged.
     fn on_sent(&mut self) {}

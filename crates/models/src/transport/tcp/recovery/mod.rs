@@ -71,6 +71,12 @@ pub trait Recovery: Send {
     /// set.
     fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart;
 
+    /// The recovery that has just begun goes on with a reduction that a mark began, with a window of
+    /// `prior` octets, and during which `delivered` octets have arrived and `sent` octets have left.
+    fn go_on_reducing(&mut self, [prior, delivered, sent]: [u64; 3]) {
+        let _ = (prior, delivered, sent);
+    }
+
     /// True while a recovery is under way.
     fn underway(&self) -> bool {
         false

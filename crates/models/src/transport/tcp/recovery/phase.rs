@@ -41,6 +41,13 @@ impl Phase {
         }
     }
 
+    /// The recovery goes on with a reduction that a mark began.
+    pub fn go_on_reducing(&mut self, counts: [u64; 3]) {
+        if let Some(proportional) = &mut self.proportional {
+            proportional.go_on(counts);
+        }
+    }
+
     /// An acknowledgment arrives during a recovery.
     pub fn acknowledged(&mut self, out: &Outstanding) {
         if let Some(proportional) = &mut self.proportional {

@@ -74,6 +74,14 @@ impl Proportional {
         }
     }
 
+    /// The recovery goes on with a reduction that began before it, with a window of `prior` octets.
+    pub fn go_on(&mut self, [prior, delivered, sent]: [u64; 3]) {
+        self.flight = prior;
+        self.before = self.before.saturating_sub(delivered);
+        self.delivered += delivered;
+        self.sent += sent;
+    }
+
     /// An acknowledgment arrives.
     pub fn acknowledged(&mut self, out: &Outstanding) {
         let delivered = out.arrived() - self.before;

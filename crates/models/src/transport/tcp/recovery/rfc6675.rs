@@ -183,6 +183,10 @@ impl Recovery for Rfc6675Recovery {
         RecoveryStart::First
     }
 
+    fn go_on_reducing(&mut self, counts: [u64; 3]) {
+        self.phase.go_on_reducing(counts);
+    }
+
     fn underway(&self) -> bool {
         self.phase.underway
     }

@@ -7,7 +7,7 @@ use crate::transport::{SenderState, StateValue, WindowCap};
 impl TcpSender {
     /// The congestion window, under the cap.
     pub(super) fn cwnd(&self) -> u64 {
-        self.control.cwnd().min(self.cap())
+        self.own_window().min(self.cap())
     }
 
     /// The cap; the receiver's window, unless the run is steered.
@@ -18,7 +18,7 @@ impl TcpSender {
 
     /// True if the window `cwnd` is below ssthresh, and not limited by the cap.
     pub(super) fn is_in_slow_start(&self, cwnd: u64) -> bool {
-        cwnd < self.control.ssthresh() && !self.is_capped(cwnd)
+        cwnd < self.control.ssthresh() && !self.is_capped(cwnd) && !self.is_reducing()
     }
 
     /// True if the cap limits a window of `cwnd` octets.
@@ -26,10 +26,10 @@ impl TcpSender {
         self.cap() < self.largest_window() && self.cap() <= cwnd
     }
 
-    /// The receiver's window, or the largest so far if it changes.
+    /// The receiver's window, or the largest so far and to be expected if it changes.
     fn largest_window(&self) -> u64 {
         let flow = self.flow_control();
-        flow.map_or(self.data.window, |flow| flow.largest)
+        flow.map_or(self.data.window, |flow| flow.largest.max(flow.most))
     }
 
     /// The cap, from one segment to the receiver's window.

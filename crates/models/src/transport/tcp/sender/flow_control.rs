@@ -2,13 +2,15 @@
 //!
 //! Windows: RFC 9293, sections 3.8.6 and 3.10.7.4. Closed windows are probed as section 3.8.6.1
 //! requires, at the times and by the segments of Linux: `tcp_probe_timer`, `tcp_send_probe0` and
-//! `tcp_ack_probe`. Senders to receivers whose window never changes have none of this state.
+//! `tcp_ack_probe`. Senders to receivers whose window never changes have none of this state. Data echoes
+//! the time stamps of acknowledgments where the receiver tunes its window by them.
 
 use kernel::{Duration, Time};
 
 use super::TcpSender;
 use super::opening::Opening;
 use crate::metrics::Limit;
+use crate::transport::tcp::Tcp;
 use crate::transport::tcp::retransmission::Purpose;
 use crate::transport::{Following, Segment, Transmit};
 
@@ -23,12 +25,37 @@ const MOST: Duration = Duration::from_ms(120_000);
 pub(super) struct FlowControl {
     /// The largest window that the receiver has offered: Max(SND.WND).
     pub(super) largest: u64,
+    /// The largest window that the receiver may ever offer.
+    pub(super) most: u64,
+    /// Time stamp of the latest acknowledgment that had one: `TS.Recent` of RFC 7323, section 4.3.
+    recent: Option<Time>,
     /// True while a write is taken after which more data follows.
     holds_back: bool,
     /// Probes sent since the window closed, each of which doubles the time to the next.
     sent: u32,
     /// Probes sent since the last acknowledgment of any kind.
     pub(super) unanswered: u32,
+}
+
+impl FlowControl {
+    /// The state of a sender whose receiver offers `largest` octets at first, and at most `most`.
+    fn new(largest: u64, most: u64) -> FlowControl {
+        FlowControl {
+            largest,
+            most,
+            recent: None,
+            holds_back: false,
+            sent: 0,
+            unanswered: 0,
+        }
+    }
+
+    /// The state of a sender before its first segment, if the receiver tunes its window.
+    pub(super) fn of(spec: &Tcp) -> Option<FlowControl> {
+        let most = spec.whole_segments(spec.advertised());
+        spec.window.first()?;
+        Some(FlowControl::new(spec.first_window(), most))
+    }
 }
 
 impl TcpSender {
@@ -44,16 +71,18 @@ impl TcpSender {
         self.flow_control().is_some()
     }
 
+    /// The time stamp to echo, if the receiver tunes its window by echoes.
+    #[inline]
+    pub(super) fn echo(&self) -> Option<Time> {
+        self.flow_control()?.recent
+    }
+
     /// State of flow control, from now on.
     fn control_flow(&mut self) -> &mut FlowControl {
         let largest = self.data.window;
         let rare = self.rare.get_or_insert_default();
-        rare.flow_control.get_or_insert(FlowControl {
-            largest,
-            holds_back: false,
-            sent: 0,
-            unanswered: 0,
-        })
+        rare.flow_control
+            .get_or_insert_with(|| FlowControl::new(largest, largest))
     }
 
     /// Takes the window of an acknowledgment, if windows change; returns true if this one does.
@@ -76,6 +105,9 @@ impl TcpSender {
             self.timer.stop();
         }
         let (una, before) = (self.data.una, self.data.window);
+        if let Some(clock) = segment.clock() {
+            self.control_flow().recent = Some(clock);
+        }
         let Some(window) = segment.window() else {
             return false;
         };

@@ -57,7 +57,12 @@ impl TcpSender {
         if self.records.is_some() {
             self.remember(false);
         }
-        self.control.on_loss(&self.congestion(now));
+        // The losses of a window that a mark has reduced reduce it no further: `tcp_enter_recovery` of
+        // Linux.
+        let reduction = self.end_reduction();
+        if reduction.is_none() {
+            self.control.on_loss(&self.congestion(now));
+        }
         self.data.recover = self.data.max;
         self.note_reduction();
         if self.records.is_some() {
@@ -65,6 +70,10 @@ impl TcpSender {
             self.hand_delivery();
         }
         let answer = self.recovery.begin(&mut self.data);
+        if let Some(reduction) = reduction {
+            let counts = [reduction.prior, reduction.delivered, reduction.sent];
+            self.recovery.go_on_reducing(counts);
+        }
         match answer {
             RecoveryStart::GoBack => self.data.nxt = self.data.una,
             RecoveryStart::Chosen => {}
@@ -95,8 +104,9 @@ impl TcpSender {
             self.remember(true);
             self.begin_forward();
         }
+        let is_reduced = self.end_reduction().is_some();
         self.control.on_timeout(&CongestionEvent {
-            again: self.timer.has_expired(),
+            again: self.timer.has_expired() || is_reduced,
             ..self.congestion(now)
         });
         self.recovery.on_timeout(now, &mut self.data);

@@ -20,6 +20,7 @@ mod records;
 mod reduction;
 mod samples;
 mod sending;
+mod spread;
 mod stamping;
 mod timed;
 mod undo;
@@ -111,7 +112,7 @@ impl TcpSender {
             opening: Opening::new(spec.handshake),
             data: Outstanding {
                 mss: limits.mss,
-                window: limits.window,
+                window: spec.first_window(),
                 threshold: spec.duplicates as u16,
                 grows_when_safe: spec.reduction_bound == ReductionBound::WhenSafe,
                 ..Outstanding::default()
@@ -136,6 +137,8 @@ impl TcpSender {
         let octets = ack - self.data.una;
         let (limited, is_paced) = (self.uses_window(), self.is_paced());
         self.data.acknowledge(ack);
+        self.pass_reduction(ack);
+        let holds = holds || self.is_reducing();
         let counted = if self.counts_delivered {
             self.data.newly_arrived(octets)
         } else {

@@ -2,6 +2,7 @@
 
 use super::flow_control::FlowControl;
 use super::patience::Patience;
+use super::spread::Spread;
 use crate::transport::tcp::Tcp;
 
 /// State that few senders have.
@@ -11,6 +12,8 @@ pub(super) struct Rare {
     pub(super) flow_control: Option<FlowControl>,
     /// The patience of a sender that gives up, if it ever does.
     pub(super) patience: Option<Patience>,
+    /// The spread reductions of a sender that spreads them.
+    pub(super) spread: Option<Spread>,
     /// Cap of the congestion window in octets, if the run is steered.
     pub(super) cap: Option<u64>,
 }
@@ -18,10 +21,14 @@ pub(super) struct Rare {
 impl Rare {
     /// The state of a sender before its first segment.
     pub(super) fn of(spec: &Tcp) -> Option<Box<Rare>> {
-        let patience = Patience::of(spec)?;
-        Some(Box::new(Rare {
-            patience: Some(patience),
-            ..Rare::default()
-        }))
+        let rare = Rare {
+            patience: Patience::of(spec),
+            flow_control: FlowControl::of(spec),
+            spread: Spread::of(spec),
+            cap: None,
+        };
+        let is_needed =
+            rare.patience.is_some() || rare.flow_control.is_some() || rare.spread.is_some();
+        is_needed.then(|| Box::new(rare))
     }
 }

@@ -78,7 +78,8 @@ impl TcpSender {
             });
         }
         if echoed && self.data.una > self.answered {
-            let is_least = self.control.cwnd() <= self.data.mss;
+            let prior = self.control.cwnd();
+            let is_least = prior <= self.data.mss;
             if is_least && self.spacing == Spacing::Ready {
                 self.spacing = Spacing::Waits;
             }
@@ -91,6 +92,10 @@ impl TcpSender {
             if self.records.is_some() {
                 self.keep_reduction();
             }
+            self.begin_reduction(prior);
+        }
+        if self.is_reducing() {
+            self.reduce(before);
         }
         if self.spacing == Spacing::Waits && self.data.una > before {
             // Also where the acknowledgment of all data has stopped the timer.
@@ -131,6 +136,7 @@ impl TcpSender {
             }
         };
         if idle {
+            self.end_reduction();
             self.control.resume_from(restart);
         }
     }

@@ -138,6 +138,7 @@ impl TcpSender {
             segment = self.unmarkable(segment);
         }
         self.recovery.on_sent(now, seq, end);
+        self.count_in_reduction(len);
         self.meter.sent(now, len, first_time);
         self.transmit(now, segment, out);
     }

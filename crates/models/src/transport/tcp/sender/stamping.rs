@@ -11,6 +11,9 @@ impl TcpSender {
     pub(super) fn transmit(&self, now: Time, mut segment: Segment, out: &mut dyn Transmit) {
         if self.timer.timestamps().is_on() {
             segment = segment.with_stamp(now);
+            if let Some(echo) = self.echo() {
+                segment = segment.with_clock(echo);
+            }
         }
         let octets = u64::from(segment.len) + u64::from(self.overhead);
         out.transmit(now, segment, octets);

@@ -9,6 +9,7 @@ use crate::transport::tcp::backoff::BackoffSpec;
 use crate::transport::tcp::congestion::CongestionSpec;
 use crate::transport::tcp::congestion::tahoe_gbn::TahoeGbn;
 use crate::transport::tcp::nagle::{Nagle, NagleRule};
+use crate::transport::tcp::receive_window::ReceiveWindow;
 use crate::transport::tcp::timers::TimersSpec;
 use crate::transport::tcp::timers::rfc6298::Rfc6298;
 use crate::wire::format::CellFormat;
@@ -35,7 +36,7 @@ impl Script {
     fn new(change: impl FnOnce(&mut Tcp)) -> Script {
         let mut tcp = Tcp {
             packet: Bytes(50),
-            window: Bytes(50 * 20),
+            window: ReceiveWindow::Fixed(Bytes(50 * 20)),
             initial_window: 8,
             timers: TimersSpec::Rfc6298(Rfc6298::defaults()),
             ..Tcp::defaults()

@@ -14,7 +14,8 @@ use super::forward::Forward;
 use crate::transport::ranges::Ranges;
 use crate::transport::tcp::Tcp;
 use crate::transport::tcp::congestion::Prior;
-use crate::transport::tcp::spurious::{ForwardRto, Response, Spurious};
+use crate::transport::tcp::recovery::Outstanding;
+use crate::transport::tcp::spurious::{EifelRule, ForwardRto, Response, Spurious};
 use crate::transport::tcp::timers::RttEstimate;
 use crate::wire::segment::Segment;
 
@@ -76,21 +77,39 @@ impl Undo {
         })
     }
 
-    /// True if the first acknowledgment of new data after a retransmission echoes a time before it:
-    /// RFC 3522, section 3.2, steps 3 to 5. `max` is the end of all data sent.
-    fn echoes_the_first_copy(&mut self, segment: &Segment, max: u64) -> bool {
+    /// True if an acknowledgment of new data echoes a time before the first retransmission; `out` is
+    /// the state before it, but for the SACK blocks.
+    fn echoes_the_first_copy(&mut self, segment: &Segment, out: &Outstanding) -> bool {
         let Some(episode) = &mut self.episode else {
             return false;
         };
-        let Some((resent_at, _)) = episode.first.filter(|_| episode.waits) else {
+        let Some((resent_at, _)) = episode.first else {
             return false;
         };
-        episode.waits = false;
-        // An acknowledgment of all data may follow from the loss of all earlier acknowledgments,
-        // which reports of duplicates would exclude: step 5.
-        let is_clear =
-            segment.duplicate().is_none() && (self.knows_duplicates || segment.ack < max);
-        self.spec.eifel && is_clear && segment.stamp().is_some_and(|stamp| stamp < resent_at)
+        let is_first = std::mem::take(&mut episode.waits);
+        let counts = match self.spec.eifel.0 {
+            EifelRule::Off => false,
+            // RFC 3522, section 3.2, steps 3 to 5. An acknowledgment of all data may follow from the
+            // loss of all earlier acknowledgments, which reports of duplicates would exclude: step 5.
+            EifelRule::Rfc3522 => {
+                is_first
+                    && segment.duplicate().is_none()
+                    && (self.knows_duplicates || segment.ack < out.max)
+            }
+            // Departs from Linux, which sends no further retransmission while it waits for the last
+            // of those on their way.
+            EifelRule::Linux => {
+                let may_end = episode.is_timeout || segment.ack >= episode.end;
+                out.una < episode.end && (may_end || !self.has_resent_on_its_way(segment.ack, out))
+            }
+        };
+        counts && segment.stamp().is_some_and(|stamp| stamp < resent_at)
+    }
+
+    /// True if data that was sent again is neither below `ack` nor reported.
+    fn has_resent_on_its_way(&self, ack: u64, out: &Outstanding) -> bool {
+        let mut gaps = out.sacked.gaps(ack.max(out.una), out.max);
+        gaps.any(|(start, end)| self.resent.octets(start, end) > 0)
     }
 
     /// Takes a D-SACK block. Returns the number of retransmissions that it newly shows to be
@@ -189,12 +208,12 @@ impl TcpSender {
     /// Returns true if it was.
     #[cold]
     pub(super) fn look_for_spurious(&mut self, now: Time, segment: &Segment, news: u64) -> bool {
-        let (una, max) = (self.data.una, self.data.max);
-        let Some(undo) = self.undo_part() else {
+        let advances = segment.ack > self.data.una;
+        let undo = self.records.as_mut().and_then(|all| all.undo.as_mut());
+        let Some(undo) = undo else {
             return false;
         };
-        let advances = segment.ack > una;
-        let mut found = advances && undo.echoes_the_first_copy(segment, max);
+        let mut found = advances && undo.echoes_the_first_copy(segment, &self.data);
         found |= self.go_forward(segment, news);
         let Some(undo) = self.undo_part() else {
             return false;

@@ -93,7 +93,7 @@ impl TcpSender {
         }
         let used = initial.max(unused.used.into());
         (unused.used_at, unused.used) = (now, 0);
-        let is_open = self.data.duplicates == 0 && self.data.recovered();
+        let is_open = self.data.duplicates == 0 && self.data.recovered() && !self.is_reducing();
         let cwnd = self.control.cwnd();
         if is_open && used < cwnd && self.control.rests() {
             let mss = self.data.mss;
@@ -117,6 +117,7 @@ impl TcpSender {
             cwnd = cwnd / mss / 2 * mss;
             left = left.saturating_sub(rto);
         }
+        self.end_reduction();
         self.control.raise_ssthresh(before / 4 * 3);
         self.control.resume_from(cwnd.max(least));
         if let Some(unused) = self.unused() {

@@ -3,21 +3,26 @@
 //!
 //! Cardwell, Cheng, Gunn, Hassas Yeganeh and Jacobson, "BBR: Congestion-Based Congestion Control", ACM
 //! Queue 14(5), 2016; Cardwell, Cheng, Hassas Yeganeh and Jacobson, "BBR Congestion Control",
-//! draft-cardwell-iccrg-bbr-congestion-control-00, 2017, whose sections are cited. Left out: the
-//! long-term bandwidth of policers, and Linux's allowance for aggregated acknowledgments. Marks reduce nothing. The data in flight is what the recovery
+//! draft-cardwell-iccrg-bbr-congestion-control-00, 2017, whose sections are cited; what Linux has
+//! beyond it is in files of its own. Marks reduce nothing. The data in flight is what the recovery
 //! estimates: without what the receiver has reported and what is lost, as in Linux.
 //!
 //! The delivery rate and the rate of the model are those of user data. Segments leave with their
 //! headers, so the pacing rate is larger by these. As in that draft, a flow paces at the estimated
 //! bandwidth itself; its revision 02, section 4.6.2, and Linux pace 1 % below it.
 
+mod aggregation;
 mod bandwidth;
+mod policer;
+mod round_trip;
 mod window;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::parameters;
 
+use self::aggregation::Aggregation;
 use self::bandwidth::Bandwidth;
+use self::policer::LongTerm;
 use self::window::Repair;
 use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Delivery, Limits};
 use super::{LossRecovery, Prior, Recovery, Reports};
@@ -28,6 +33,10 @@ parameters! {
     pub struct Bbr {
         /// Loss recovery; by default the one with which hosts run BBR.
         pub recovery: LossRecovery = "rack",
+        /// True if the flow looks for policers, which drop what exceeds their tokens: two intervals of at
+        /// least four rounds, with 19.5 % of losses and a rate in common, make it keep to that rate for
+        /// 48 rounds, as in Linux.
+        pub long_term: bool = true,
     }
 }
 
@@ -39,12 +48,6 @@ const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 /// Phases in which a cycle may begin: all but the one that drains the queue, section 4.3.4.
 const FIRST_PHASES: [usize; 7] = [0, 2, 3, 4, 5, 6, 7];
-
-/// Age at which the smallest round-trip time is measured anew: section 4.1.2.
-const EXPIRY: Duration = Duration::from_ms(10_000);
-
-/// Shortest time with [`FEWEST`] segments outstanding: section 4.3.5.
-const PROBE: Duration = Duration::from_ms(200);
 
 /// Segments outstanding at least, and while the round-trip time is measured anew: section 4.2.3.
 const FEWEST: u64 = 4;
@@ -70,6 +73,8 @@ impl Bbr {
             ssthresh: limits.ssthresh,
             random: unused.stream("", "congestion control"),
             bandwidth: Bandwidth::default(),
+            aggregation: Aggregation::default(),
+            long_term: self.long_term.then(Box::default),
             least: None,
             least_at: Time::ZERO,
             phase: Phase::Startup,
@@ -132,6 +137,9 @@ struct State {
     ssthresh: u64,
     random: Stream,
     bandwidth: Bandwidth,
+    aggregation: Aggregation,
+    /// The long-term bandwidth, if the flow looks for policers.
+    long_term: Option<Box<LongTerm>>,
     /// `BBR.RTprop`, and the time at which it was measured.
     least: Option<Duration>,
     least_at: Time,
@@ -156,9 +164,18 @@ struct State {
 impl State {
     /// A multiple of the bandwidth-delay product in octets, and three segments: section 4.2.3.
     fn product(&self, gain: f64) -> f64 {
+        self.product_of(self.bandwidth.rate(), gain)
+    }
+
+    fn product_of(&self, rate: f64, gain: f64) -> f64 {
         self.least.map_or(self.cwnd, |least| {
-            gain * self.bandwidth.rate() * least.seconds() / 8.0 + 3.0 * self.mss
+            gain * rate * least.seconds() / 8.0 + 3.0 * self.mss
         })
+    }
+
+    /// The bandwidth at which the flow sends, in bit/s: `bbr_bw` of Linux.
+    fn rate(&self) -> f64 {
+        self.policed().unwrap_or_else(|| self.bandwidth.rate())
     }
 
     /// Section 4.3.2: the pipe is full after three rounds without a quarter more.
@@ -194,7 +211,8 @@ impl State {
 
     fn begin_phase(&mut self, now: Time, place: usize) {
         self.phase = Phase::ProbeBw { place, since: now };
-        self.gain = CYCLE[place];
+        // A policer drops what a higher rate would send.
+        self.gain = self.policed().map_or(CYCLE[place], |_| 1.0);
     }
 
     /// Section 4.3.4: a phase lasts a round-trip time; a probe goes on until it fills the path or
@@ -214,57 +232,8 @@ impl State {
         }
     }
 
-    /// Sections 4.1.2 and 4.3.5: the smallest round-trip time, and `ProbeRTT` once it is old.
-    fn take_round_trip(&mut self, sample: &Delivery, ends_round: bool) {
-        let is_old = sample.now > self.least_at + EXPIRY;
-        if let Some(rtt) = sample.rtt
-            && (is_old || self.least.is_none_or(|least| rtt <= least))
-        {
-            (self.least, self.least_at) = (Some(rtt), sample.now);
-        }
-        if is_old && !self.is_probing_round_trip() {
-            self.save_window();
-            self.phase = Phase::ProbeRtt {
-                until: None,
-                had_round: false,
-            };
-            (self.gain, self.window_gain) = (1.0, 1.0);
-            self.probed = Some((sample.delivered, 0));
-        }
-        if let Phase::ProbeRtt { until, had_round } = self.phase {
-            self.probe_round_trip(sample, until, had_round || ends_round);
-        }
-    }
-
-    /// Section 4.3.5, `BBRHandleProbeRTT`: few segments are outstanding for 200 ms and a round.
-    fn probe_round_trip(&mut self, sample: &Delivery, until: Option<Time>, had_round: bool) {
-        if let Some((_, limited)) = &mut self.probed {
-            *limited = sample.delivered + sample.in_flight;
-        }
-        match until {
-            None if sample.in_flight as f64 <= self.fewest() => {
-                self.bandwidth.begin_round(sample);
-                self.phase = Phase::ProbeRtt {
-                    until: Some(sample.now + PROBE),
-                    had_round: false,
-                };
-            }
-            Some(end) if had_round && sample.now > end => {
-                self.least_at = sample.now;
-                self.restore_window();
-                if self.is_filled {
-                    self.probe_bandwidth(sample.now);
-                } else {
-                    self.phase = Phase::Startup;
-                    (self.gain, self.window_gain) = (HIGH_GAIN, HIGH_GAIN);
-                }
-            }
-            _ => self.phase = Phase::ProbeRtt { until, had_round },
-        }
-    }
-
-    fn is_probing_round_trip(&self) -> bool {
-        matches!(self.phase, Phase::ProbeRtt { .. })
+    fn is_probing_bandwidth(&self) -> bool {
+        matches!(self.phase, Phase::ProbeBw { .. })
     }
 
     /// True if the rate of a sample says nothing about the path: the application limited it, or the
@@ -287,7 +256,7 @@ impl State {
         {
             self.paced = HIGH_GAIN * self.initial * 8.0 / rtt.seconds();
         }
-        let rate = self.gain * self.bandwidth.rate();
+        let rate = self.gain * self.rate();
         if self.paced > 0.0 && rate > 0.0 && (self.is_filled || rate > self.paced) {
             self.paced = rate;
         }
@@ -320,12 +289,18 @@ impl CongestionControl for State {
 
     /// Section 4.2.3.4: one segment, and growth from there. The rate may grow again by a quarter, as
     /// after a start (`bbr_set_state` of Linux): the flat rounds before it say nothing.
-    fn on_timeout(&mut self, _event: &CongestionEvent) {
+    fn on_timeout(&mut self, event: &CongestionEvent) {
         self.save_window();
         self.lower_threshold();
         self.full = 0.0;
         self.cwnd = self.mss;
         self.repair = Repair::TimedOut;
+        let (mss, probes) = (self.limits.mss, self.is_probing_bandwidth());
+        let change = self
+            .long_term
+            .as_mut()
+            .map(|known| known.on_timeout(mss, probes));
+        self.police(event.now, change);
     }
 
     fn on_mark(&mut self, _event: &CongestionEvent) {
@@ -336,7 +311,14 @@ impl CongestionControl for State {
     fn on_delivery(&mut self, sample: &Delivery) {
         let ends_round = self.bandwidth.ends_round(sample);
         let is_limited = self.is_limited(sample);
+        let probes = self.is_probing_bandwidth();
+        let change = self.long_term.as_mut();
+        let change = change.map(|known| known.take(sample, ends_round, is_limited, probes));
+        self.police(sample.now, change);
         self.bandwidth.take(sample, is_limited);
+        let (rate, cwnd) = (self.rate(), self.cwnd);
+        self.aggregation
+            .take(sample, ends_round, rate, cwnd, self.mss);
         if ends_round && !is_limited {
             self.look_for_plateau();
         }
@@ -365,6 +347,9 @@ impl CongestionControl for State {
     /// `bbr_undo_cwnd` of Linux: the start, if it is not over, looks for its end anew.
     fn undo(&mut self, prior: &Prior) {
         (self.full, self.full_rounds) = (0.0, 0);
+        if let Some(known) = &mut self.long_term {
+            known.forget();
+        }
         self.cwnd = self.cwnd.max(prior.cwnd as f64);
     }
 

@@ -73,9 +73,13 @@ impl State {
         }
     }
 
-    /// Section 4.2.3.6.
+    /// Section 4.2.3.6, with room for what acknowledgments gather.
     pub(super) fn set_window(&mut self, sample: &Delivery) {
-        let target = self.product(self.window_gain);
+        let rate = self.rate();
+        let mut target = self.product_of(rate, self.window_gain);
+        if self.is_filled {
+            target += self.aggregation.extra(rate);
+        }
         let newly = sample.newly as f64;
         if self.repair != Repair::Conserving {
             if self.is_filled {

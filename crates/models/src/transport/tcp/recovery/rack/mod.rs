@@ -126,6 +126,10 @@ impl Recovery for RackRecovery {
         RecoveryStart::Chosen
     }
 
+    fn go_on_reducing(&mut self, counts: [u64; 3]) {
+        self.phase.go_on_reducing(counts);
+    }
+
     fn underway(&self) -> bool {
         self.phase.underway
     }
