@@ -52,7 +52,9 @@ impl ReceiveBuffer {
             step: if reader == Reader::AtOnce {
                 1
             } else {
-                mss.min(capacity / 2)
+                // At least an octet, of a buffer for a single one too: an advance of nothing would be
+                // told again and again.
+                mss.min(capacity / 2).max(1)
             },
             reader,
             read: 0,
@@ -232,6 +234,19 @@ mod tests {
         assert_eq!(buffer.opens(4000), at(2000));
         assert_eq!(buffer.offer(at(3000), 4000), 3000);
         assert_eq!(buffer.opens(4000), Time::NEVER);
+    }
+
+    #[test]
+    fn a_window_of_one_octet_is_told_once() {
+        let rate = Rate::from_bits_per_second(8000);
+        let mut buffer = ReceiveBuffer::new(1, 1, Reader::Rate(rate));
+        buffer.on_data(at(0), 0);
+        assert_eq!(buffer.offer(at(0), 1), 0);
+        assert!(!buffer.has_opened(at(0), 1));
+        assert_eq!(buffer.opens(1), at(1));
+        assert!(buffer.has_opened(at(1), 1));
+        assert_eq!(buffer.offer(at(1), 1), 1);
+        assert_eq!(buffer.opens(1), Time::NEVER);
     }
 
     #[test]
