@@ -14,7 +14,8 @@ from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.plot import draw
 from cellrelay.plot.select import chart
 from cellrelay.results import PointResult, Provenance, Results
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import estimate, two_kinds
 from cellrelay.studies import known, of_network, scaled
 

@@ -13,7 +13,8 @@ from cellrelay.cli.commands import compare as command
 from cellrelay.metrics.scope import Scope
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.folder import write_folder
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run
 
 LABELS = (Label(Scope.flow("bulk"), "timeouts", "1"), Label(Scope.flow("bulk"), "mean_pause", "s"))
 

@@ -12,7 +12,8 @@ from cellrelay.execute import Failure
 from cellrelay.experiment.plan import SweepPlan
 from cellrelay.metrics.scope import NETWORK
 from cellrelay.scenario import Replications, Until
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run
 
 LABEL = Label(NETWORK, "wait", "s")
 RULE = Replications(2, 9, Until("wait", half_width=0.2, confidence=0.9))

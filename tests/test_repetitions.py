@@ -13,7 +13,8 @@ from cellrelay.cli.exits import DONE
 from cellrelay.metrics.scope import NETWORK
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.folder import read_folder
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run
 
 from .command import Command, Ended
 

@@ -18,7 +18,8 @@ from cellrelay.results import PointResult, Provenance, Results, Status, read_csv
 from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.results.files.tidy import columns
 from cellrelay.scenario import Replications, Until
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run
 from cellrelay.store import Store
 
 from .double import queue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,8 @@ from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.tidy import read_csv
 from cellrelay.results.samples import Samples
 from cellrelay.scenario import Replications, Until
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import Estimate, contributions, estimate, most_often
 
 FLOW = "flow bulk"
@@ -99,9 +101,11 @@ def test_a_group_and_its_replications_have_the_ratio_of_the_sums() -> None:
         ("octets_sent", Scope.flow("f", 1)): [0.0, 40.0],
         ("octets_delivered", Scope.flow("f", 1)): [20.0, 10.0],
     }
-    samples = Samples.of(
-        "efficiency", [Scope.flow("f", 0), Scope.flow("f", 1)], lambda *key: columns[key[0], key[1]]
-    )
+
+    def rows(metric: str, scopes: Sequence[Scope]) -> list[tuple[float, ...]]:
+        return list(zip(*(columns[metric, scope] for scope in scopes), strict=True))
+
+    samples = Samples.of("efficiency", [Scope.flow("f", 0), Scope.flow("f", 1)], rows)
     assert samples.estimate().mean == pytest.approx(135 / 150)
     assert samples.estimate().n == 2
 

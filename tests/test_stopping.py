@@ -13,7 +13,8 @@ import cellrelay
 from cellrelay.experiment.plan import SweepPlan
 from cellrelay.metrics.scope import NETWORK
 from cellrelay.scenario import Replications, Until
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import estimate
 
 from .queues import mean_wait, waits

@@ -18,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cellrelay.metrics.scope import NETWORK, Scope
-from cellrelay.simulation.run import Label, Run, Task, Warned
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run, Task, Warned
 from cellrelay.store import Store
 from cellrelay.store.database import APPLICATION, SCHEMA, TABLES
 

@@ -15,7 +15,8 @@ from cellrelay.metrics.scope import Scope
 from cellrelay.results import Results
 from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.scenario import Goal, Replications, Until
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import Distribution, merged
 from cellrelay.store import Store
 from cellrelay.store.packing import packed, unpacked

@@ -15,7 +15,8 @@ import pytest
 from cellrelay.metrics.scope import Name, Place, Scope
 from cellrelay.results import PointResult
 from cellrelay.scenario import Replications
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label
+from cellrelay.simulation.run import Run
 from cellrelay.studies import Measured, Verdict, average, find
 from cellrelay.studies.published.jain_abr import backbone
 from cellrelay.studies.published.jain_abr.backbone import (

@@ -111,7 +111,7 @@ impl Report {
     /// The scopes with numbers, in order.
     pub fn scopes(&self) -> impl Iterator<Item = &Scope> {
         let of_scopes = self.0.scalars.chunk_by(|one, next| one.scope == next.scope);
-        of_scopes.map(|scalars| &scalars[0].scope)
+        of_scopes.map(|scalars| &*scalars[0].scope)
     }
 
     /// The value of a metric of a scope; none if the run has no such number, as for the mean delay

@@ -43,7 +43,7 @@ pub fn results(report: &Report, stored: Option<&str>) -> Value {
     let of_network = report
         .scalars
         .iter()
-        .filter(|one| one.scope == Scope::Network);
+        .filter(|one| *one.scope == Scope::Network);
     let scalars = of_network
         .map(|one| json!({"metric": one.metric.name, "value": one.value, "unit": one.metric.unit}));
     let digest = report.digest();

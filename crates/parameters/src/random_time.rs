@@ -5,10 +5,10 @@
 use kernel::{Duration, Stream};
 
 use crate::family::{self, Chosen};
-use crate::parameter::{Parameter, ReadFunctions};
+use crate::parameter::{Parameter, ReadFunctions, StatedField};
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
-use crate::record::{RecordReader, StatedField};
+use crate::record::RecordReader;
 use crate::shape::{FamilyShape, Field, Fields, MemberShape, Shape};
 use crate::value::{Value, Written};
 use crate::{ValueTable, value};

@@ -6,6 +6,7 @@ mod connections;
 mod control;
 mod error;
 mod gauges;
+mod lines;
 mod live;
 mod members;
 mod packets;
@@ -18,6 +19,7 @@ mod topology;
 mod waiting;
 mod watch;
 
+use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 
 /// The Rust core: one scenario, one run.
@@ -113,6 +115,19 @@ mod _core {
             (unit.symbol, base, unit.steps, steps)
         })
         .collect()
+    }
+
+    /// The lines of a table with these numbers; `scopes` has the text of each scope with the number of
+    /// its list of metrics, and `lists` the texts before and after the value of each metric.
+    #[pyfunction]
+    fn number_lines(
+        values: super::PyBuffer<f64>,
+        start: &str,
+        scopes: Vec<(String, usize)>,
+        lists: Vec<Vec<(String, String)>>,
+        form: super::lines::LineForm,
+    ) -> PyResult<String> {
+        super::lines::text(&values, start, &scopes, &lists, &form)
     }
 
     /// A text in a form that fits on one line, shortened to `limit` characters.

@@ -7,6 +7,7 @@ use kernel::Duration;
 use models::metrics::Histogram;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use scenario::capture::connections::ConnectionTable;
 use scenario::capture::packets::PacketTable;
 use scenario::report::{GroupTimes, Report};
@@ -167,11 +168,17 @@ impl PyRun {
         (lists, scopes)
     }
 
-    /// The value of every number.
+    /// The value of every number, as the octets of an array: numpy takes longer to import than most
+    /// runs take.
     #[getter]
-    fn values<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let values = self.report.scalars.iter().map(|scalar| scalar.value);
-        values.collect::<Vec<f64>>().into_pyarray(py)
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let scalars = &self.report.scalars;
+        PyBytes::new_with(py, size_of::<f64>() * scalars.len(), |octets| {
+            for (octets, scalar) in octets.chunks_exact_mut(size_of::<f64>()).zip(scalars) {
+                octets.copy_from_slice(&scalar.value.to_ne_bytes());
+            }
+            Ok(())
+        })
     }
 
     /// The values of every batch, in the order of `scalars`; none if the run has no batches.

@@ -112,7 +112,7 @@ fn packets_damaged_in_the_fabric_are_counted_once() {
         let knocked_out = traced(Cause::Knockout);
         assert!(knocked_out > 10.0, "{paths}: {knocked_out}");
         let ports = report.scalars.iter().filter(|scalar| {
-            matches!(scalar.scope, Scope::Port(_)) && scalar.metric.name == "packet_loss_ratio"
+            matches!(*scalar.scope, Scope::Port(_)) && scalar.metric.name == "packet_loss_ratio"
         });
         let damaged = ports.map(|scalar| {
             scalar.value * value(&report, &scalar.scope.to_string(), "packets_offered")

@@ -135,7 +135,7 @@ transport.tcp = {{}}
     for scalar in alone
         .scalars
         .iter()
-        .filter(|scalar| scalar.scope != Scope::Network)
+        .filter(|scalar| *scalar.scope != Scope::Network)
     {
         assert_eq!(
             together.value(&scalar.scope.to_string(), scalar.metric.name),

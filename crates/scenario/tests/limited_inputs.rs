@@ -145,7 +145,7 @@ fn packets_damaged_at_an_input_are_counted_once() {
             by_cause(Cause::Input)
         );
         let ports = report.scalars.iter().filter(|scalar| {
-            matches!(scalar.scope, Scope::Port(_)) && scalar.metric.name == "packet_loss_ratio"
+            matches!(*scalar.scope, Scope::Port(_)) && scalar.metric.name == "packet_loss_ratio"
         });
         let damaged = ports.map(|scalar| {
             scalar.value * value(&report, &scalar.scope.to_string(), "packets_offered")

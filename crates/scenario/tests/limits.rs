@@ -193,8 +193,9 @@ fn drops_are_counted_by_cause() {
             0,
         );
         let drops = report.scalars.iter();
-        let drops = drops
-            .filter(|scalar| matches!(&scalar.scope, Scope::Drop(flow, _) if flow.group == "bulk"));
+        let drops = drops.filter(
+            |scalar| matches!(&*scalar.scope, Scope::Drop(flow, _) if flow.group == "bulk"),
+        );
         ["overflow", "threshold", "remainder"].map(|cause| {
             let of_cause = drops.clone().filter(|scalar| scalar.metric.name == cause);
             of_cause.map(|scalar| scalar.value).sum::<f64>() > 0.0
@@ -221,7 +222,7 @@ fn drops_by_cause_add_up_to_the_losses_of_the_port() {
     let report = run(&ten_tcp(), &settings, 0);
     let port = "s1->receiver";
     let of_port = report.scalars.iter().filter(
-        |scalar| matches!(&scalar.scope, Scope::Drop(_, place) if place.to_string() == port),
+        |scalar| matches!(&*scalar.scope, Scope::Drop(_, place) if place.to_string() == port),
     );
     let dropped: f64 = of_port.map(|scalar| scalar.value).sum();
     let [ratio, utilization] = ["cell_loss_ratio", "utilization"]

@@ -302,7 +302,7 @@ fn a_run_without_loss_reports_no_links() {
         report
             .scalars
             .iter()
-            .all(|scalar| !matches!(scalar.scope, Scope::Link(_)))
+            .all(|scalar| !matches!(*scalar.scope, Scope::Link(_)))
     );
 }
 

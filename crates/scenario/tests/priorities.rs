@@ -145,7 +145,7 @@ fn a_router_counts_what_it_holds_back() {
 
 /// The values of a metric of the priorities at a link.
 fn of_priorities(report: &Report, link: &str, metric: &str) -> Vec<f64> {
-    let at_link = report.scalars.iter().filter(|one| match &one.scope {
+    let at_link = report.scalars.iter().filter(|one| match &*one.scope {
         Scope::Priority(_, place) => place.to_string() == link,
         _ => false,
     });
@@ -243,7 +243,7 @@ fn one_priority_alone_is_the_link() {
 #[test]
 fn only_links_with_pauses_or_credits_have_priorities() {
     let report = run(chain!(""), &[("flow.left.priority", "3")], 0);
-    let mut scopes = report.scalars.iter().map(|one| &one.scope);
+    let mut scopes = report.scalars.iter().map(|one| &*one.scope);
     assert!(!scopes.any(|scope| matches!(scope, Scope::Priority(..))));
     let some = chain!("pause.pfc.priorities = [3, 4]");
     let report = run(some, &[("flow.left.priority", "3")], 0);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import chain, groupby
+from itertools import groupby
 from operator import attrgetter
 from typing import TextIO
 
@@ -15,7 +15,7 @@ from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.results.overview import points_of, replications_of, seeds_of
 from cellrelay.scenario import Goal
-from cellrelay.simulation.run import Label, columns_of
+from cellrelay.simulation.labels import Labels
 from cellrelay.statistics import Estimate, mean
 from cellrelay.text.quantity import scale
 
@@ -131,7 +131,7 @@ def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
         members = list(of_group)
         title = group if len(members) == 1 else f"{group} ({len(members)} members)"
         print(f"\n{title}", file=stream)
-        metrics = dict.fromkeys(chain.from_iterable(map(measured.metrics, members)))
+        metrics = measured.metrics_of(members)
         rows = [_metric_row(results, point, metric, members) for metric in metrics]
         header = ["metric", "all", "least", "largest", "unit"]
         if len(members) == 1:
@@ -149,8 +149,8 @@ def _metric_row(
             one for scope in scopes if (one := _of_messages(results, point, metric, scope)).n
         ]
         together = _together(results, point, metric, scopes)
-    elif point.only is not None:
-        values = _values(*point.only, metric, scopes)
+    elif (only := point.only) is not None:
+        values = _values(*only, metric, scopes)
         members = [_exactly(of(values)) for of in (min, max)] if values else []
         is_plain = known is None or (known.over is None and known.quantile is None)
         joint = math.fsum if known is not None and known.adds_up else mean
@@ -182,11 +182,11 @@ def _of_messages(results: Results, point: PointResult, metric: str, scope: Scope
 
 
 def _values(
-    labels: tuple[Label, ...], values: array[float], metric: str, scopes: Sequence[Scope]
+    labels: Labels, values: array[float], metric: str, scopes: Sequence[Scope]
 ) -> list[float]:
     """The values of a metric in the only sample: one for each of the scopes that have it."""
-    places = columns_of(labels).places(metric, scopes)
-    return [values[place] for place in places if not math.isnan(values[place])]
+    found = [values[place] for place in labels.places(metric, scopes)]
+    return [value for value in found if value == value]
 
 
 def _together(

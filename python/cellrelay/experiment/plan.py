@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from cellrelay.execute import Failure
 from cellrelay.results.point import PointResult
-from cellrelay.results.samples import Samples, column_of, quantiles
+from cellrelay.results.samples import Samples, quantiles, rows_of
 from cellrelay.scenario import Goal, Replications, Until
-from cellrelay.simulation.run import Run, columns_of
+from cellrelay.simulation.labels import in_columns
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import SUCCESSIVE, each_of
 
 
@@ -164,9 +165,10 @@ def _refusal(run: Run, goals: Sequence[Goal], replication: int) -> str | None:
 
 def _samples(run: Run, goal: Goal) -> Samples:
     """The samples of a run for a goal: a number, or one for each batch."""
-    scopes = columns_of(run.labels).covered(goal)
-    column = column_of(run.labels, run.samples)
-    samples = Samples.of(goal.metric, scopes or [goal.scope], column)
+    columns = in_columns(run.labels)
+    scopes = columns.covered(goal)
+    rows = rows_of([(columns, values) for values in run.samples])
+    samples = Samples.of(goal.metric, scopes or [goal.scope], rows)
     point = PointResult({}, (run,), 0)
     if scopes and samples.metric and samples.metric.unfinished and point.counts_unfinished:
         known = point.sampled(goal.metric, *scopes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from sys import intern
 from typing import Any, NamedTuple
 
 from cellrelay import _core
@@ -77,10 +78,11 @@ class Scope(NamedTuple):
         'drop f[0] at s1->b'
         """
         kind, name, place = parts
+        # There may be many thousands of scopes of one kind and group, whose texts are kept once.
         return cls(
-            kind,
-            None if name is None else Name(*name),
-            None if place is None else Place(*(Name(*node) for node in place)),
+            intern(kind),
+            None if name is None else Name(intern(name[0]), name[1]),
+            None if place is None else Place(*(Name(intern(group), n) for group, n in place)),
         )
 
     @classmethod
@@ -121,6 +123,8 @@ class Scope(NamedTuple):
                 return kind
             group, member = name
             return f"{kind} {group}" if member is None else f"{kind} {group}[{member}]"
+        if name is not None and kind != "vc":
+            return f"{kind} {name} at {place}"
         return f"{self._word} {self.member}"
 
     @property

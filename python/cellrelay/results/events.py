@@ -34,7 +34,7 @@ def event_name(metric: Metric) -> str:
 def bursts_of(
     metric: Metric | None,
     scopes: Sequence[Scope],
-    column: Callable[[str, Scope], Sequence[float]],
+    rows: Callable[[str, Sequence[Scope]], Sequence[Sequence[float]]],
 ) -> list[Bursts]:
     """The bursts in each sample, over all scopes together; empty if they are not recorded.
 
@@ -43,23 +43,21 @@ def bursts_of(
     """
     if metric is None or metric.scope != "port" or metric.name not in OF_PORTS:
         return []
-    found = [_bursts(scope, column) for scope in scopes]
-    return [Bursts.together(of_scopes) for of_scopes in zip(*found, strict=True)]
+    names = ("packet_loss_ratio", "packets_offered", "loss_bursts", "loss_burst_squares")
+    samples = zip(*(rows(name, scopes) for name in names), strict=True)
+    return [Bursts.together(list(map(_bursts, *of_sample))) for of_sample in samples]
 
 
-def _bursts(scope: Scope, column: Callable[[str, Scope], Sequence[float]]) -> list[Bursts]:
-    """The bursts at one output, in each sample."""
-    ratios, offered = column("packet_loss_ratio", scope), column("packets_offered", scope)
-    counts, squares = column("loss_bursts", scope), column("loss_burst_squares", scope)
-    events = (ratio * whole for ratio, whole in zip(ratios, offered, strict=True))
-    rows = zip(events, counts, squares, strict=True)
-    return [Bursts(*(0.0 if math.isnan(number) else number for number in row)) for row in rows]
+def _bursts(ratio: float, offered: float, count: float, squares: float) -> Bursts:
+    """The bursts at one output, in one sample."""
+    numbers = (ratio * offered, count, squares)
+    return Bursts(*(0.0 if math.isnan(number) else number for number in numbers))
 
 
 def is_single(
     metric: Metric | None,
     scopes: Sequence[Scope],
-    column: Callable[[str, Scope], Sequence[float]],
+    rows: Callable[[str, Sequence[Scope]], Sequence[Sequence[float]]],
 ) -> bool:
     """True if no two events belong to one burst: those of a flow that are a round-trip time apart.
 
@@ -67,7 +65,7 @@ def is_single(
     """
     if metric is None or metric.name not in SINGLE or len(scopes) != 1:
         return False
-    return all(map(math.isnan, column("arrivals", scopes[0])))
+    return all(math.isnan(arrivals) for [arrivals] in rows("arrivals", scopes))
 
 
 def seen_bursts(

@@ -7,7 +7,7 @@ import math
 from cellrelay.metrics.metric import metric_of
 from cellrelay.metrics.scope import NETWORK, ScopeLike
 from cellrelay.results.point import PointResult
-from cellrelay.simulation.run import Label
+from cellrelay.simulation.labels import Label
 from cellrelay.statistics import FEWEST_BATCHES, Independence, independence
 
 CHANCE = 0.01

@@ -25,7 +25,7 @@ from cellrelay.results.select import (
     values_of,
 )
 from cellrelay.results.unfinished import warning_of_starved
-from cellrelay.simulation.run import Columns, Label, columns_of
+from cellrelay.simulation.labels import Label, Labels, in_columns, joined
 from cellrelay.simulation.series import Series
 from cellrelay.statistics import LEVEL, Distribution, Estimate, Independence, differences
 
@@ -201,12 +201,12 @@ class Results:
         return self._measured.scope(scope) or require_scope(self._measured.scopes, scope)
 
     @cached_property
-    def _measured(self) -> Columns:
+    def _measured(self) -> Labels:
         """The scopes and metrics that were measured at any point."""
         different = {id(point.labels): point.labels for point in self.points}.values()
         if len(different) == 1:
-            return columns_of(next(iter(different)))
-        return Columns(tuple(dict.fromkeys(label for labels in different for label in labels)))
+            return in_columns(next(iter(different)))
+        return joined(list(different)) if different else Labels(())
 
     def point(self, **where: Value) -> PointResult:
         """The only point at which the axes have these values.
@@ -246,7 +246,7 @@ class Results:
         `Unknown` without such a scope."""
         measured = self._measured
         members = measured.within(self.scope(scope)) if measured.scopes else []
-        return list(dict.fromkeys(name for one in members for name in measured.metrics(one)))
+        return measured.metrics_of(members)
 
     def unit(self, metric: str) -> str:
         """SI unit of a metric; empty for a plain number."""
@@ -256,8 +256,12 @@ class Results:
     def _units(self) -> dict[str, str]:
         """Unit of each measured metric; the first scope of the report decides."""
         different = {id(point.labels): point.labels for point in self.points}.values()
-        labels = (label for labels in different for label in labels)
-        return {label.metric: label.unit for label in reversed(list(labels))}
+        found: dict[str, str] = {}
+        for labels in different:
+            for _, measures in in_columns(labels).kinds:
+                for metric, unit in measures:
+                    found.setdefault(metric, unit)
+        return found
 
     @cached_property
     def _units_of_all(self) -> dict[str, str]:

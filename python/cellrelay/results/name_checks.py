@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from cellrelay.metrics.metric import renamed, units
 from cellrelay.metrics.scope import Scope, ScopeLike, find, read
 from cellrelay.results.select import Unknown, meant
-from cellrelay.simulation.run import Columns
+from cellrelay.simulation.labels import Labels
 
 
-def require(measured: Columns, metric: str, scope: ScopeLike) -> None:
+def require(measured: Labels, metric: str, scope: ScopeLike) -> None:
     """Raise `Unknown` for a metric or a scope that does not exist.
 
     A metric that exists without any observation, such as a mean pause without pauses, is no error.
@@ -23,8 +23,7 @@ def require(measured: Columns, metric: str, scope: ScopeLike) -> None:
     of_kind = units().get(found.kind, {})
     if metric in of_kind:
         return
-    members = measured.within(found)
-    of_scope = list(dict.fromkeys(name for one in members for name in measured.metrics(one)))
+    of_scope = measured.metrics_of(measured.within(found))
     known = [*of_scope, *of_kind]
     if metric in known:
         return
@@ -53,7 +52,7 @@ def require_scope(known: Iterable[Scope], scope: ScopeLike) -> Scope:
     raise Unknown(f"there is no `{scope}` in these results\n  hint: {hint}")
 
 
-def member_like(measured: Columns, scope: ScopeLike) -> ScopeLike:
+def member_like(measured: Labels, scope: ScopeLike) -> ScopeLike:
     """The scope, or another member of its group if a sweep varies the size of the group."""
     if isinstance(scope, str) or scope.group == scope or scope in measured.scopes:
         return scope

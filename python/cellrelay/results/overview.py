@@ -33,7 +33,7 @@ def text(results: Results) -> str:
     ]
     first = next((point for point in results.points if point.runs), None)
     if first is not None:
-        scopes = len(dict.fromkeys(label.scope for label in first.labels))
+        scopes = len(first.measured.scopes)
         lines.append(f"  {len(first.labels)} numbers of {scopes} scopes at each point")
     return "\n".join(lines)
 

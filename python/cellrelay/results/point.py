@@ -12,9 +12,10 @@ from cellrelay.metrics.metric import ended_of, metric_of, unfinished_counters
 from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
-from cellrelay.results.samples import GroupQuantile, Samples, quantiles
+from cellrelay.results.samples import GroupQuantile, Samples, quantiles, rows_of
 from cellrelay.results.select import place_of
-from cellrelay.simulation.run import Columns, Label, Run, columns_of
+from cellrelay.simulation.labels import Label, Labels, in_columns, joined
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 from cellrelay.text.printable import shortened
 
@@ -52,7 +53,7 @@ class PointResult:
         return of_point(self, [shortened(place_of(self.values)) or "One point", ", ".join(parts)])
 
     @cached_property
-    def labels(self) -> tuple[Label, ...]:
+    def labels(self) -> Sequence[Label]:
         """Scopes and metrics of this point, in the order of the report.
 
         A run without any observation of a metric lacks the metric, so the labels of all runs are
@@ -61,13 +62,12 @@ class PointResult:
         different = {id(run.labels): run.labels for run in self.runs}.values()
         if len(different) == 1:
             return next(iter(different))
-        fullest_first = sorted(different, key=len, reverse=True)
-        return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
+        return joined(sorted(different, key=len, reverse=True)) if different else ()
 
     @cached_property
-    def measured(self) -> Columns:
+    def measured(self) -> Labels:
         """The scopes and metrics that any run measured."""
-        return columns_of(self.labels)
+        return in_columns(self.labels)
 
     def scope(self, scope: ScopeLike) -> ScopeLike:
         """The scope with this text, if it or another member of its group was measured; else the
@@ -96,10 +96,12 @@ class PointResult:
         return [] if group is None else self.measured.within(group)
 
     @property
-    def only(self) -> tuple[tuple[Label, ...], array[float]] | None:
+    def only(self) -> tuple[Labels, array[float]] | None:
         """Labels and values of the only run and batch; `None` if there are several."""
-        [*samples] = self.runs[0].samples if len(self.runs) == 1 else ()
-        return (self.runs[0].labels, samples[0]) if len(samples) == 1 else None
+        if len(self.runs) != 1:
+            return None
+        [run] = self.runs
+        return (in_columns(run.labels), run.samples[0]) if len(run.samples) == 1 else None
 
     @cached_property
     def is_repetition(self) -> bool:
@@ -132,31 +134,31 @@ class PointResult:
         return self.different if other.is_repetition else self
 
     def _read(
-        self, metric: str, scope: ScopeLike, rows: Sequence[tuple[Columns, array[float]]]
+        self, metric: str, scope: ScopeLike, rows: Sequence[tuple[Labels, array[float]]]
     ) -> list[float] | None:
         """The number of each row, `nan` where it was not measured; `None` for a group.
 
         Raises `Unknown` if the name does not exist.
         """
-        key = self.scope(scope), metric
-        if key not in self.measured.by_label:
+        known = self.scope(scope)
+        if isinstance(known, str) or self.measured.column(known, metric) is None:
             if self.members(scope):
                 return None
-            require(self.measured, metric, member_like(self.measured, key[0]))
-        return [
-            values[columns.by_label[key]] if key in columns.by_label else math.nan
-            for columns, values in rows
-        ]
+            require(self.measured, metric, member_like(self.measured, known))
+        if isinstance(known, str):
+            return [math.nan] * len(rows)
+        places = ((columns.column(known, metric), values) for columns, values in rows)
+        return [math.nan if place is None else values[place] for place, values in places]
 
     @cached_property
-    def _rows(self) -> list[tuple[Columns, array[float]]]:
+    def _rows(self) -> list[tuple[Labels, array[float]]]:
         """The columns and the numbers of each run."""
-        return [(columns_of(run.labels), run.values) for run in self.runs]
+        return [(in_columns(run.labels), run.values) for run in self.runs]
 
     @cached_property
-    def _sample_rows(self) -> list[tuple[Columns, array[float]]]:
+    def _sample_rows(self) -> list[tuple[Labels, array[float]]]:
         """The columns and the numbers of each sample of each run."""
-        return [(columns_of(run.labels), values) for run in self.runs for values in run.samples]
+        return [(in_columns(run.labels), values) for run in self.runs for values in run.samples]
 
     def by_replication(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """A value for each replication, in SI units; `nan` where it was not measured.
@@ -169,7 +171,11 @@ class PointResult:
             return found
         if not self.batches:
             return self.sampled(metric, scope).joint
-        return Samples.of(metric, self.members(scope), self.by_replication).joint
+        return Samples.of(metric, self.members(scope), self._by_run).joint
+
+    def _by_run(self, metric: str, scopes: Sequence[Scope]) -> Sequence[Sequence[float]]:
+        """For each replication the value of each scope."""
+        return list(zip(*(self.by_replication(metric, one) for one in scopes), strict=True))
 
     def by_sample(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """A value for each replication, or for each of its batches, in SI units; `nan` where it was
@@ -184,21 +190,38 @@ class PointResult:
 
         Raises `Unknown` if there is no such metric or scope.
         """
-        named: list[ScopeLike] = []
-        measured = self.measured.scopes
-        for one in of:
-            named += [one] if one in measured else self.members(one) or [one]
-        scopes = [self.scope(one) for one in named] or [NETWORK]
-        for missing in (one for one in scopes if isinstance(one, str)):
-            require(self.measured, metric, missing)
-        found = [one for one in scopes if isinstance(one, Scope)] or [NETWORK]
-        samples = Samples.of(metric, found, self.by_sample)
+        found = self._single(metric, of)
+        samples = Samples.of(metric, found, self._by_scope)
         group = found[0].group
         quantile = self.quantiles.get((group, metric))
         members = self.measured.members(group)
         if quantile is None or len(found) < len(members) or not set(members) <= set(found):
             return self._bounded(samples, found)
         return samples.about(quantile)
+
+    def _single(self, metric: str, of: Sequence[ScopeLike]) -> Sequence[Scope]:
+        """The scopes of a metric, with the members of a group in place of the group.
+
+        Raises `Unknown` if there is no such metric or scope.
+        """
+        measured = self.measured.scopes
+        named: list[ScopeLike] = []
+        for one in of:
+            named += [one] if one in measured else self.members(one) or [one]
+        scopes = [self.scope(one) for one in named] or [NETWORK]
+        for missing in (one for one in scopes if isinstance(one, str)):
+            require(self.measured, metric, missing)
+        return [one for one in scopes if isinstance(one, Scope)] or [NETWORK]
+
+    def _by_scope(self, metric: str, scopes: Sequence[Scope]) -> Sequence[Sequence[float]]:
+        """For each sample the value of each scope, as `by_sample` has them."""
+        known = self.measured
+        if None in known.columns(metric, scopes):
+            is_missing = metric_of(scopes[0], metric) is None
+            if is_missing or not all(map(known.scopes.__contains__, scopes)):
+                # Each is looked at by itself, since it may be a group, or an error.
+                return list(zip(*(self.by_sample(metric, one) for one in scopes), strict=True))
+        return rows_of(self._sample_rows)(metric, scopes)
 
     @cached_property
     def counts_unfinished(self) -> bool:
@@ -208,8 +231,7 @@ class PointResult:
         for run in self.runs:
             places = known.get(id(run.labels))
             if places is None:
-                places = [place for place, one in enumerate(run.labels) if one.metric in names]
-                known[id(run.labels)] = places
+                places = known[id(run.labels)] = in_columns(run.labels).all_of(names)
             if any(run.values[place] > 0 for place in places):
                 return True
         return False

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from cellrelay.metrics.metric import Metric, metric_of, others_of, quantiles_of
 from cellrelay.metrics.scope import Scope
 from cellrelay.results.events import bursts_of, event_name, is_single, seen_bursts
-from cellrelay.simulation.run import Label, Run, columns_of
+from cellrelay.simulation.labels import Label, Labels, in_columns
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import (
     LEVEL,
     SETTLED,
@@ -34,8 +35,8 @@ from cellrelay.statistics.unfinished import (
     quantile_of,
 )
 
-Column = Callable[[str, Scope], Sequence[float]]
-"""The values of a metric at a scope, one per sample; `nan` where it was not measured."""
+Rows = Callable[[str, Sequence[Scope]], Sequence[Sequence[float]]]
+"""The values of a metric, for each sample one of each scope; `nan` where it was not measured."""
 
 
 @dataclass
@@ -65,26 +66,28 @@ class Samples:
     """True if no two of the events belong to one burst."""
 
     @classmethod
-    def of(cls, name: str, scopes: Sequence[Scope], column: Column) -> Samples:
+    def of(cls, name: str, scopes: Sequence[Scope], rows: Rows) -> Samples:
         """The samples of a metric, of one or more scopes of one kind."""
-        metric = metric_of(scopes[0], name) if scopes else None
-        columns = [column(name, scope) for scope in scopes]
+        if not scopes:
+            return cls(None)
+        metric = metric_of(scopes[0], name)
+        known = rows(name, scopes)
         joint = _sum if metric is not None and metric.adds_up else _mean
-        samples = cls(metric, [joint(values) for values in zip(*columns, strict=True)])
-        samples.bursts = bursts_of(metric, scopes, column)
-        samples.is_single = is_single(metric, scopes, column)
+        samples = cls(metric, [joint(values) for values in known])
+        samples.bursts = bursts_of(metric, scopes, rows)
+        samples.is_single = is_single(metric, scopes, rows)
         if metric is None or metric.over is None:
             return samples
-        wholes = [column(metric.over, scope) for scope in scopes]
+        wholes = rows(metric.over, scopes)
         if metric.of is not None:
-            parts = [column(metric.of, scope) for scope in scopes]
+            parts = rows(metric.of, scopes)
         else:
             parts = [
                 [part * whole for part, whole in zip(values, weights, strict=True)]
-                for values, weights in zip(columns, wholes, strict=True)
+                for values, weights in zip(known, wholes, strict=True)
             ]
-        samples.numerators = [_sum(values) for values in zip(*parts, strict=True)]
-        samples.denominators = [_sum(values) for values in zip(*wholes, strict=True)]
+        samples.numerators = [_sum(values) for values in parts]
+        samples.denominators = [_sum(values) for values in wholes]
         return samples
 
     def about(self, quantile: GroupQuantile) -> Samples:
@@ -265,33 +268,37 @@ def _incomplete(
         yield metric, GroupQuantile(value, (), Incomplete.bound(value, *counts))
 
 
-def column_of(labels: tuple[Label, ...], rows: Sequence[array[float]]) -> Column:
-    """A function that gives the values of a metric at a scope, one from each row.
+def rows_of(samples: Sequence[tuple[Labels, array[float]]]) -> Rows:
+    """A function that gives the values of a metric, from the labels and the values of samples."""
 
-    A row has the values of one sample, in the order of `labels`.
-    """
-    places = columns_of(labels)
+    def rows(metric: str, scopes: Sequence[Scope]) -> list[list[float]]:
+        found = []
+        places: list[int | None] = []
+        known: Labels | None = None
+        for labels, values in samples:
+            if labels is not known:
+                known, places = labels, labels.columns(metric, scopes)
+            found.append([math.nan if place is None else values[place] for place in places])
+        return found
 
-    def column(metric: str, scope: Scope) -> list[float]:
-        place = places.get(scope, metric)
-        return [math.nan if place is None else values[place] for values in rows]
-
-    return column
+    return rows
 
 
-def together(labels: tuple[Label, ...], batches: Sequence[array[float]]) -> array[float]:
+def together(labels: Sequence[Label], batches: Sequence[array[float]]) -> array[float]:
     """The joint value of each label over the batches of a run."""
-    column = column_of(labels, batches)
-    of_each = (Samples.of(label.metric, [label.scope], column) for label in labels)
+    columns = in_columns(labels)
+    rows = rows_of([(columns, values) for values in batches])
+    of_each = (Samples.of(label.metric, [label.scope], rows) for label in labels)
     return array("d", (mean(samples.known) for samples in of_each))
 
 
 def _mean(values: Sequence[float]) -> float:
     if len(values) == 1:
         return values[0]
-    return mean([value for value in values if not math.isnan(value)])
+    return mean([value for value in values if value == value])
 
 
 def _sum(values: Sequence[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
+    # Only `nan` differs from itself.
+    known = [value for value in values if value == value]
     return math.fsum(known) if known else math.nan

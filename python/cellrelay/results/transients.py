@@ -89,6 +89,6 @@ def _averages(point: PointResult, scope: ScopeLike, metric: str) -> list[float]:
 
 def _members(point: PointResult, scope: ScopeLike) -> list[Scope]:
     """The scopes of a group, or the scope itself."""
-    scopes = dict.fromkeys(label.scope for label in point.labels)
+    scopes = point.measured.scopes
     wanted = scope if isinstance(scope, Scope) else read(scope)
     return [one for one in scopes if wanted and wanted.covers(one)]

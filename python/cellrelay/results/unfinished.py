@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cellrelay.results.point import PointResult
-from cellrelay.simulation.run import Run, columns_of
+from cellrelay.simulation.labels import in_columns
+from cellrelay.simulation.run import Run
 
 
 def warning_of_starved(point: PointResult) -> str | None:
@@ -21,11 +22,11 @@ def warning_of_starved(point: PointResult) -> str | None:
 
 def _starved(run: Run) -> tuple[int, int]:
     """The flows in which messages began and none ended, and all in which messages began."""
-    columns = columns_of(run.labels)
+    columns = in_columns(run.labels)
     starved = flows = 0
-    for place, label in enumerate(run.labels):
-        finished = columns.get(label.scope, "messages")
-        if label.metric != "unfinished_messages" or finished is None:
+    for place in columns.all_of({"unfinished_messages"}):
+        finished = columns.column(columns[place].scope, "messages")
+        if finished is None:
             continue
         flows += run.values[finished] + run.values[place] > 0
         starved += run.values[place] > 0 and run.values[finished] == 0

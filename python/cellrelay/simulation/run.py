@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 import time
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
-from cellrelay.metrics.scope import Scope, ScopeLike, by_text
+from cellrelay.metrics.scope import Scope
 from cellrelay.scenario import Goal, Scenario
 from cellrelay.scenario.capture import Capture
 from cellrelay.simulation import connections, packets
+from cellrelay.simulation.labels import Label, in_columns, labels_of
 from cellrelay.simulation.series import Recording, Series
 from cellrelay.simulation.tables import TableFile
 from cellrelay.text.html_table import html_table
@@ -29,14 +30,6 @@ Control = _core.Control
 
 MODEL = _core.MODEL
 """Identifier of the model that computes results; runs of different models are never mixed."""
-
-
-class Label(NamedTuple):
-    """Scope, metric and unit of a number."""
-
-    scope: Scope
-    metric: str
-    unit: str
 
 
 class OtherModel(Exception):
@@ -96,7 +89,7 @@ class Warned(NamedTuple):
 class Run:
     """The results of one run."""
 
-    labels: tuple[Label, ...]
+    labels: Sequence[Label]
     values: array[float]
     """Value of each label; for a run in batches, the joint value of the batches."""
     digest: str
@@ -141,8 +134,8 @@ class Run:
                 name is that of a group.
         """
         goal = Goal.read(name)
-        columns = columns_of(self.labels)
-        place = columns.get(goal.scope, goal.metric)
+        columns = in_columns(self.labels)
+        place = columns.column(goal.scope, goal.metric)
         if place is not None:
             return self.values[place]
         found = columns.covered(goal)
@@ -152,7 +145,7 @@ class Run:
             hint = f"write for example `{found[0]} {goal.metric}`"
             raise ScenarioError(f"`{goal}` is of a group\n  hint: {hint}")
         [only] = found
-        place = columns.get(only, goal.metric)
+        place = columns.column(only, goal.metric)
         assert place is not None
         return self.values[place]
 
@@ -204,10 +197,11 @@ def run_of(outcome: _core.Run, seconds: float) -> Run:
     """The results that the core returns, after `seconds` of computing time."""
     return Run(
         labels=labels_of(*outcome.labels),
-        values=array("d", outcome.values.tobytes()),
+        values=array("d", outcome.values),
         digest=outcome.digest,
         warnings=tuple(
-            Warned(code, Scope.of(scope), says) for code, scope, says in outcome.warnings
+            Warned(intern(code), Scope.of(scope), intern(says))
+            for code, scope, says in outcome.warnings
         ),
         batches=tuple(array("d", values) for values in outcome.batches),
         distributions=tuple(map(_distributions, outcome.distributions)),
@@ -235,8 +229,11 @@ def _distributions(groups: list[_core.Times]) -> Distributions:
 
 def _recording(outcome: _core.Run) -> Recording:
     """The recorded series, in the order of the report."""
-    recorded: dict[Scope, list[Series]] = {Scope.of(scope): [] for scope, _ in outcome.labels[1]}
-    for parts, quantity, unit, times, values in outcome.series:
+    recorded: dict[Scope, list[Series]] = {}
+    of_core = outcome.series
+    if of_core:
+        recorded = {Scope.of(scope): [] for scope, _ in outcome.labels[1]}
+    for parts, quantity, unit, times, values in of_core:
         if quantity == "srtt":
             # A sender without a measurement reports zero.
             values[values == 0.0] = float("nan")
@@ -244,121 +241,3 @@ def _recording(outcome: _core.Run) -> Recording:
         recorded.setdefault(scope, []).append(Series(scope, quantity, unit, times, values))
     in_order = (series for of_scope in recorded.values() for series in of_scope)
     return Recording(in_order)
-
-
-Measures = Sequence[tuple[str, str]]
-"""Metrics of a scope, with their units."""
-
-
-def labels_of(
-    lists: Sequence[Measures], scopes: Sequence[tuple[_core.ScopeParts, int]]
-) -> tuple[Label, ...]:
-    """The labels of numbers, from the scopes, each with the index of its list of metrics.
-
-    Equal labels are kept once, because thousands of runs of a scenario share them.
-
-    >>> labels = labels_of([[("goodput", "bit/s")]], [(Scope.flow(name), 0) for name in "ab"])
-    >>> [str(label.scope) for label in labels]
-    ['flow a', 'flow b']
-    """
-    known = tuple(map(tuple, lists)), tuple(scopes)
-    if known not in _LABELS:
-        if len(_LABELS) >= MOST_KEPT:
-            _LABELS.clear()
-        # `tuple` makes a label in half the time of `Label`, and there are hundreds of thousands.
-        _LABELS[known] = tuple(
-            tuple.__new__(Label, (scope, metric, unit))
-            for scope, number in ((Scope.of(parts), number) for parts, number in scopes)
-            for metric, unit in lists[number]
-        )
-    return _LABELS[known]
-
-
-_LABELS: dict[object, tuple[Label, ...]] = {}
-
-
-class Columns:
-    """The columns of the numbers, by scope and metric.
-
-    Every question is answered by an index that is made once, since a question is asked of each of
-    many thousand scopes.
-    """
-
-    def __init__(self, labels: tuple[Label, ...]) -> None:
-        self._labels = labels
-        self.by_label: Mapping[tuple[ScopeLike, str], int] = {
-            (scope, metric): place for place, (scope, metric, _) in enumerate(labels)
-        }
-        """The column of each number, by scope and metric."""
-        self.scopes: Mapping[Scope, None] = dict.fromkeys([scope for scope, _, _ in labels])
-        """The scopes, in the order of the labels."""
-
-    @cached_property
-    def _texts(self) -> Mapping[str, Scope]:
-        return by_text(self.scopes)
-
-    @cached_property
-    def _members(self) -> Mapping[Scope, list[Scope]]:
-        found: dict[Scope, list[Scope]] = {}
-        for scope in self.scopes:
-            found.setdefault(scope.group, []).append(scope)
-        return found
-
-    @cached_property
-    def _metrics(self) -> Mapping[Scope, list[str]]:
-        found: dict[Scope, list[str]] = {}
-        for scope, metric, _ in self._labels:
-            found.setdefault(scope, []).append(metric)
-        return found
-
-    def members(self, group: Scope) -> Sequence[Scope]:
-        """The scopes of a group, in the order of the labels."""
-        return self._members.get(group, ())
-
-    def places(self, metric: str, scopes: Iterable[Scope]) -> list[int]:
-        """The columns of a metric, one for each of the scopes that have it."""
-        found = self.by_label
-        return [found[scope, metric] for scope in scopes if (scope, metric) in found]
-
-    def having(self, metric: str, scopes: Iterable[Scope]) -> list[Scope]:
-        """Those of the scopes that have a metric."""
-        return [scope for scope in scopes if (scope, metric) in self.by_label]
-
-    def metrics(self, scope: Scope) -> Sequence[str]:
-        """The metrics that were measured of a scope."""
-        return self._metrics.get(scope, ())
-
-    def within(self, scope: Scope) -> list[Scope]:
-        """The scopes that a scope covers, in the order of the labels."""
-        return [one for one in self.members(scope.group) if scope.covers(one)]
-
-    def covered(self, goal: Goal) -> list[Scope]:
-        """The scopes that have the metric of the goal, and that the goal covers."""
-        return self.having(goal.metric, self.within(goal.scope))
-
-    def scope(self, scope: ScopeLike) -> Scope | None:
-        """The scope, or the known scope with this text."""
-        return self._texts.get(scope) if isinstance(scope, str) else scope
-
-    def get(self, scope: ScopeLike, metric: str) -> int | None:
-        """The column of the number; `None` if it was not measured."""
-        if isinstance(scope, str):
-            known = self._texts.get(scope)
-            return None if known is None else self.by_label.get((known, metric))
-        return self.by_label.get((scope, metric))
-
-
-def columns_of(labels: tuple[Label, ...]) -> Columns:
-    """The columns of the numbers, by scope and metric."""
-    # By identity: runs share their labels, which are long and slow to compare.
-    known = _COLUMNS.get(id(labels))
-    if known is None or known[0] is not labels:
-        if len(_COLUMNS) >= MOST_KEPT:
-            _COLUMNS.clear()
-        known = _COLUMNS[id(labels)] = labels, Columns(labels)
-    return known[1]
-
-
-MOST_KEPT = 64
-"""Number of lists of labels that are cached, each with its columns."""
-_COLUMNS: dict[int, tuple[tuple[Label, ...], Columns]] = {}

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from cellrelay.statistics.unfinished import Bins, Followed, curve_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +72,7 @@ class Distribution:
             found = curve_of(self).quantile(share)
             return found if math.isinf(found) else min(max(found, self.least), self.most)
         rank = math.ceil(share * self.count)
-        place = int(np.searchsorted(np.cumsum(self.counts), rank))
+        place = bisect_left(list(accumulate(self.counts)), rank)
         return min(max(self.times[place], self.least), self.most)
 
     def percentiles(self, percents: Sequence[float] = (50, 90, 95, 99)) -> dict[float, float]:
@@ -93,6 +97,8 @@ class Distribution:
         >>> [values.tolist() for values in waits.cdf()]
         [[1.0, 2.0, 9.0], [0.5, 0.9, 1.0]]
         """
+        import numpy as np
+
         if self.unfinished:
             curve = curve_of(self)
             return curve.times, 1.0 - curve.beyond
@@ -112,6 +118,8 @@ def merged(parts: Sequence[Distribution]) -> Distribution:
     if len(parts) == 1:
         # Most points of a sweep have one run, and merging takes longer than such a run.
         return parts[0]
+    import numpy as np
+
     times, places = np.unique(np.concatenate([part.times for part in parts]), return_inverse=True)
     counts = np.zeros(len(times), dtype=np.uint64)
     np.add.at(counts, places, np.concatenate([part.counts for part in parts]))
@@ -129,6 +137,8 @@ def _followed(
     parts: Sequence[Distribution], places: NDArray[np.intp], bins: int
 ) -> Followed | None:
     """The unfinished messages of all parts, whose bins have these places among those of all."""
+    import numpy as np
+
     known = [part.messages for part in parts if part.messages]
     if len(known) < len(parts):
         return None

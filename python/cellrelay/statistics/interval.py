@@ -86,6 +86,8 @@ class Estimate:
     def scaled(self, unit: float) -> Estimate:
         """The same estimate in a unit that is `unit` times the present one, such as 1e6 for
         Mbit/s."""
+        if unit == 1.0:
+            return self
         least, most = self.possible
         return replace(
             self,

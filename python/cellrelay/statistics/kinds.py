@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 FEWEST_RUNS = 5
 """Smallest number of runs that are tested; each kind has at least two runs."""
@@ -32,6 +35,8 @@ def two_kinds(values: Sequence[float]) -> Kinds:
     >>> two_kinds([5.7, 5.2, 5.6, 5.3, 5.4, 5.9])
     ()
     """
+    import numpy as np
+
     n = len(values)
     ordered = np.sort(np.asarray(values, dtype=float))
     # The values of one part may be almost equal; differences from the mean keep their digits.
@@ -49,6 +54,8 @@ def two_kinds(values: Sequence[float]) -> Kinds:
 
 def _best_split(values: NDArray[np.float64]) -> tuple[int, float]:
     """Size of the first of two parts, and the share of the variance that is within the parts."""
+    import numpy as np
+
     n = len(values)
     places = np.arange(2, n - 1)
     sums, squares = np.cumsum(values), np.cumsum(values**2)

@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 GROUP = 5
 """Number of successive observations that are averaged to one group, the 5 of MSER-5."""
 
@@ -55,6 +53,8 @@ def warm_up(observations: Sequence[float]) -> WarmUp:
     >>> warm_up([0.0] * 10 + [8.0, 9.0, 10.0, 11.0, 12.0] * 30)
     WarmUp(discarded=10, n=160, mean=10.0)
     """
+    import numpy as np
+
     if len(observations) < FEWEST_OBSERVATIONS:
         problem = f"{len(observations)} observations show no warm-up"
         raise ValueError(f"{problem}: {FEWEST_OBSERVATIONS} are needed")
@@ -103,6 +103,8 @@ def independence(samples: Sequence[float]) -> Independence:
     >>> round(independence([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]).score, 2)
     2.97
     """
+    import numpy as np
+
     n = len(samples)
     if n < FEWEST_BATCHES:
         problem = f"{n} samples tell nothing of their independence"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-import numpy as np
-
 
 @lru_cache(maxsize=4096)
 def student_t(level: float, freedom: int) -> float:
@@ -38,6 +36,8 @@ def _within(angle: float, freedom: int) -> float:
     The finite series of Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964,
     26.7.3 (odd) and 26.7.4 (even).
     """
+    import numpy as np
+
     sine, cosine = math.sin(angle), math.cos(angle)
     if freedom % 2:
         k = np.arange(1, (freedom - 1) // 2)

@@ -10,9 +10,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
 
 ROUNDING = 1e-9
 """A share that is above another one by less than this part of it equals it."""
@@ -47,6 +50,8 @@ class SurvivalCurve:
         >>> curve.beyond.tolist(), curve.at_risk.tolist()
         ([0.75, 0.375], [4.0, 2.0])
         """
+        import numpy as np
+
         ended, of_ended = _summed(times, counts)
         old, of_old = _summed(ages, open_)
         observed, places = np.unique(np.concatenate([ended, old]), return_inverse=True)
@@ -66,12 +71,16 @@ class SurvivalCurve:
 
     def variance_at(self, times: ArrayLike) -> NDArray[np.float64]:
         """Greenwood's variance of that share; zero where the share is zero."""
+        import numpy as np
+
         beyond = self.beyond_at(times)
         hazards = _steps(self.times, self.hazards, 0.0, times)
         return np.where(beyond > 0.0, beyond**2 * np.where(beyond > 0.0, hazards, 0.0), 0.0)
 
     def risk_at(self, time: float) -> float:
         """Number of times and ages that are at least this long."""
+        import numpy as np
+
         place = int(np.searchsorted(self.observed, time))
         return float(self.followed[place]) if place < len(self.followed) else 0.0
 
@@ -88,12 +97,16 @@ class SurvivalCurve:
         >>> [curve.quantile(Fraction(share)) for share in ("0.5", "0.75", "0.99")]
         [2.0, 3.0, 4.0]
         """
+        import numpy as np
+
         reached = np.flatnonzero(self.beyond <= float(1 - share) * (1.0 + ROUNDING))
         return float(self.times[reached[0]]) if len(reached) else math.inf
 
 
 def _summed(times: ArrayLike, counts: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The different times, ascending, each with its count, and without those of count zero."""
+    import numpy as np
+
     numbers, weights = np.asarray(times, dtype=float), np.asarray(counts, dtype=float)
     found, places = np.unique(numbers[weights > 0], return_inverse=True)
     sums = np.zeros(len(found))
@@ -105,5 +118,7 @@ def _steps(
     times: NDArray[np.float64], values: NDArray[np.float64], before: float, at: ArrayLike
 ) -> NDArray[np.float64]:
     """The values of a function that keeps each value from its time on."""
+    import numpy as np
+
     places = np.searchsorted(times, np.asarray(at, dtype=float), side="right")
     return np.concatenate([[before], values])[places]

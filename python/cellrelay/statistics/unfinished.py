@@ -16,8 +16,6 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from cellrelay.statistics.interval import LEVEL
 from cellrelay.statistics.student import student_t
 from cellrelay.statistics.survival import SurvivalCurve
@@ -125,6 +123,8 @@ def interval(
     The interval holds the times at which the share of longer times is not known to differ from that
     of the quantile. With a single replication its variance is Greenwood's alone.
     """
+    import numpy as np
+
     times, left = pooled.times, float(1 - share)
     if not len(times):
         return math.inf, math.inf
@@ -162,6 +162,8 @@ def slowing(whole: Distribution, parts: Sequence[Distribution]) -> float:
     times that long; zero if there are fewer. Large numbers of unfinished messages among the late
     ones are no sign, since they always have less time.
     """
+    import numpy as np
+
     early, late = _halves(whole)
     ends = [curve.longest_with(FEWEST_AT_RISK) for curve in (early, late)]
     at = min(curve_of(whole).quantile(Fraction(1, 2)), *ends)
@@ -178,6 +180,8 @@ def slowing(whole: Distribution, parts: Sequence[Distribution]) -> float:
 
 def _halves(known: Distribution) -> tuple[SurvivalCurve, SurvivalCurve]:
     """The curves of the messages that began in the first half, and in the second."""
+    import numpy as np
+
     assert known.messages is not None
     late = np.asarray(known.messages.late, dtype=np.int64)
     early = np.asarray(known.counts, dtype=np.int64) - late

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from cellrelay.metrics.scope import Name, Place, Scope
-from cellrelay.simulation.run import Label, labels_of
+from cellrelay.simulation.labels import Label, Labels, in_columns, labels_of
 
 Form = tuple[Any, ...]
 """A scope without its numbers: its kind, true if it has a name, and each group with true if its
@@ -25,8 +23,7 @@ def write_labels(labels: Sequence[Label]) -> str:
     lists: dict[tuple[tuple[str, str], ...], int] = {}
     forms: dict[Form, int] = {}
     scopes = []
-    for scope, of_scope in groupby(labels, key=itemgetter(0)):
-        measured = tuple([(metric, unit) for _, metric, unit in of_scope])
+    for scope, measured in in_columns(labels).blocks:
         form, numbers = _apart(scope)
         scopes.append(
             [forms.setdefault(form, len(forms)), lists.setdefault(measured, len(lists)), *numbers]
@@ -50,7 +47,7 @@ def _apart(scope: Scope) -> tuple[Form, list[int]]:
     return tuple(form), numbers
 
 
-def read_labels(text: str) -> tuple[Label, ...]:
+def read_labels(text: str) -> Labels:
     """Read labels from the text of `write_labels`."""
     known = json.loads(text)
     lists = [[(metric, unit) for metric, unit in measured] for measured in known["measured"]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 from array import array
 from collections.abc import Iterable
 from functools import lru_cache
@@ -29,8 +30,16 @@ def packed(run: Run) -> bytes:
     messages."""
     rows = (run.values, *run.batches)
     head = struct.pack("<II", len(rows), len(run.values))
-    numbers = (struct.pack(f"<{len(values)}d", *values) for values in rows)
+    numbers = map(_octets, rows)
     return b"".join((head, *numbers, *_packed(run.distributions)))
+
+
+def _octets(values: array[float]) -> bytes:
+    """The octets of numbers, in the order of the file."""
+    if sys.byteorder != "little":
+        values = values[:]
+        values.byteswap()
+    return values.tobytes()
 
 
 def _packed(distributions: Iterable[Distributions]) -> Iterable[bytes]:
@@ -112,7 +121,10 @@ class _Reader:
     def floats(self, count: int) -> array[float]:
         """The next `count` floats."""
         self.place += 8 * count
-        return array("d", struct.unpack_from(f"<{count}d", self._octets, self.place - 8 * count))
+        values = array("d", self._octets[self.place - 8 * count : self.place])
+        if sys.byteorder != "little":
+            values.byteswap()
+        return values
 
     def text(self, length: int) -> str:
         """The next text, of `length` octets."""

@@ -8,14 +8,15 @@ most the runs in flight. The file belongs to one driver at a time.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cellrelay.metrics.scope import Scope
-from cellrelay.simulation.run import MODEL, Label, Run, Task, Warned
+from cellrelay.simulation.labels import Label, Labels, in_columns
+from cellrelay.simulation.run import MODEL, Run, Task, Warned
 from cellrelay.store.database import Damaged, Database
 from cellrelay.store.labels import read_labels, write_labels
 from cellrelay.store.packing import packed, unpacked
@@ -59,7 +60,6 @@ class Store:
         self._forget_numbers()
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._labels: dict[int, tuple[Label, ...]] = {}
         self._model_name = model
         if not self._open(self.path):
             assert self.path is not None
@@ -206,6 +206,7 @@ class Store:
         """Forget the numbers of inserted rows, which an undone transaction removes."""
         self._numbers: dict[tuple[str, str], int] = {}
         self._labels_numbers: dict[int, tuple[object, tuple[int | None, int | None]]] = {}
+        self._labels: dict[int, Labels] = {}
 
     def _record(self, task: Task, run: Run) -> None:
         labels, labels_sum = self._labels_number(run.labels)
@@ -258,14 +259,17 @@ class Store:
             return None, None
         return self._number("labels", "labels", labels), text_sum(labels)
 
-    def _labels_number(self, labels: tuple[Label, ...]) -> tuple[int | None, int | None]:
+    def _labels_number(self, labels: Sequence[Label]) -> tuple[int | None, int | None]:
         # By identity: runs share their labels, which are long and slow to compare.
         if id(labels) not in self._labels_numbers:
             number = self._text_number(write_labels(labels))
             self._labels_numbers[id(labels)] = labels, number
+            if number[0] is not None:
+                # Read back they would be the same, and there may be a hundred thousand scopes.
+                self._labels.setdefault(number[0], in_columns(labels))
         return self._labels_numbers[id(labels)][1]
 
-    def _labels_of(self, number: int) -> tuple[Label, ...]:
+    def _labels_of(self, number: int) -> Labels:
         if number not in self._labels:
             (text,) = self._execute("SELECT labels FROM labels WHERE id = ?", (number,)).fetchone()
             self._labels[number] = read_labels(text)

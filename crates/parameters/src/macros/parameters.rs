@@ -131,16 +131,8 @@ macro_rules! parameters {
                     $crate::record::RecordReader::of::<Self>(written, at, names, problems)?;
                 $(reader.fill::<$Presets>();)?
                 $(
-                    let stated = $crate::record::StatedField {
-                        name: ::std::stringify!($field),
-                        default: $crate::optional!($(|| $crate::default_value!($default, $type))?),
-                        range: $crate::optional!(
-                            $(|| ($crate::value!($low), $crate::value!($high)))?
-                        ),
-                        source: $crate::optional!(
-                            $(<$Source as $crate::ParameterTable>::field)?
-                        ),
-                    };
+                    let stated =
+                        <Self as $crate::ParameterTable>::stated(::std::stringify!($field));
                     let $field = reader.read::<$type>(&stated);
                     $(let $field = reader.within_as_in::<$type, $Source>(stated.name, $field);)?
                     $(let $field = reader.within::<$type>(
@@ -212,6 +204,26 @@ macro_rules! parameters {
                     );)?
                     (::std::stringify!($field), aliases)
                 }),*]
+            }
+
+            fn stated(name: &'static str) -> $crate::parameter::StatedField {
+                $(
+                    if name == ::std::stringify!($field) {
+                        return $crate::parameter::StatedField {
+                            name,
+                            default: $crate::optional!(
+                                $(|| $crate::default_value!($default, $type))?
+                            ),
+                            range: $crate::optional!(
+                                $(|| ($crate::value!($low), $crate::value!($high)))?
+                            ),
+                            source: $crate::optional!(
+                                $(<$Source as $crate::ParameterTable>::stated)?
+                            ),
+                        };
+                    }
+                )*
+                ::std::panic!("a record without `{name}` cannot state it for another")
             }
 
             #[allow(unused_variables)]

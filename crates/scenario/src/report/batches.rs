@@ -138,7 +138,7 @@ mod tests {
             scalars: numbers
                 .iter()
                 .map(|(metric, value)| Scalar {
-                    scope: Scope::Network,
+                    scope: Scope::Network.into(),
                     metric,
                     value: *value,
                 })

@@ -12,10 +12,16 @@ impl Report {
     /// equal if and only if all of them are equal, bit for bit.
     pub fn digest(&self) -> String {
         let mut digest = Sha256::new();
-        for scalar in &self.scalars {
-            digest.update(scalar.scope.to_string().as_bytes());
-            digest.update(scalar.metric.name.as_bytes());
-            digest.update(scalar.value.to_bits().to_le_bytes());
+        let mut scope = String::new();
+        let of_scopes = self.scalars.chunk_by(|one, next| one.scope == next.scope);
+        for scalars in of_scopes {
+            scope.clear();
+            write!(scope, "{}", scalars[0].scope).expect("a string can be written to");
+            for scalar in scalars {
+                digest.update(scope.as_bytes());
+                digest.update(scalar.metric.name.as_bytes());
+                digest.update(scalar.value.to_bits().to_le_bytes());
+            }
         }
         for value in self.batches.iter().flatten() {
             digest.update(value.to_bits().to_le_bytes());

@@ -1,5 +1,7 @@
 //! The measurements of a run or a batch, as labelled numbers.
 
+use std::sync::Arc;
+
 use kernel::{Network, Time};
 use models::metrics::Measurement;
 use models::metrics::table::network;
@@ -34,10 +36,10 @@ impl Measurements {
         let ports = reader.ports(network, &flows);
         let mut measured = Measurements::default();
         let times = Times::read(plan, network, start, end);
-        measured.add(&Scope::Network, &reader.network(&flows, &ports));
+        measured.add(Scope::Network, &reader.network(&flows, &ports));
         let unfinished = times.unfinished.map(|count| count as f64);
         let unfinished = unfinished.map(|count| (network::unfinished_messages, count));
-        measured.add(&Scope::Network, unfinished.as_slice());
+        measured.add(Scope::Network, unfinished.as_slice());
         let paced = paced::metrics(plan, network, end, reader.span);
         let connections = reader.connections(network);
         for (flow, reading) in flows.iter().enumerate() {
@@ -45,28 +47,28 @@ impl Measurements {
             metrics.extend(&connections[flow]);
             metrics.extend(&times.metrics[flow]);
             metrics.extend(&paced[flow]);
-            measured.add(&Scope::Flow(Name::of_flow(plan, flow)), &metrics);
+            measured.add(Scope::Flow(Name::of_flow(plan, flow)), &metrics);
         }
         for port in &ports {
-            measured.add(&Scope::Port(port.place.clone()), &port.metrics);
+            measured.add(Scope::Port(port.place.clone()), &port.metrics);
         }
         for (scope, metrics) in reader.classes(network) {
-            measured.add(&scope, &metrics);
+            measured.add(scope, &metrics);
         }
         for (scope, metrics) in reader.links(network) {
-            measured.add(&scope, &metrics);
+            measured.add(scope, &metrics);
         }
         for (scope, metrics) in reader.pauses(network) {
-            measured.add(&scope, &metrics);
+            measured.add(scope, &metrics);
         }
         for (scope, metrics) in reader.packet_credits(network) {
-            measured.add(&scope, &metrics);
+            measured.add(scope, &metrics);
         }
         for (scope, metrics) in reader.priorities(network) {
-            measured.add(&scope, &metrics);
+            measured.add(scope, &metrics);
         }
         for (scope, metrics) in drops::metrics(plan, network) {
-            measured.add(&scope, &metrics);
+            measured.add(scope, &metrics);
         }
         measured.distributions = times.groups;
         measured.warnings = warnings::of(plan, &flows, reader.span);
@@ -75,11 +77,12 @@ impl Measurements {
         measured
     }
 
-    fn add(&mut self, scope: &Scope, metrics: &[Measurement]) {
+    fn add(&mut self, scope: Scope, metrics: &[Measurement]) {
+        let scope = Arc::new(scope);
         self.scalars.extend(metrics.iter().map(|(metric, value)| {
             debug_assert_eq!(scope.kind(), Some(metric.scope), "{}", metric.name);
             Scalar {
-                scope: scope.clone(),
+                scope: Arc::clone(&scope),
                 metric,
                 value: *value,
             }

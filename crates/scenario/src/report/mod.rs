@@ -21,6 +21,8 @@ mod times;
 mod trimmed;
 mod warnings;
 
+use std::sync::Arc;
+
 use kernel::{Network, Time};
 use models::metrics::Metric;
 use models::node::AnyNode;
@@ -55,8 +57,9 @@ pub struct Report {
 /// One number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
-    /// The scope that the number describes.
-    pub scope: Scope,
+    /// The scope that the number describes; all numbers of a scope share it, since there may be
+    /// millions of them.
+    pub scope: Arc<Scope>,
     /// The metric.
     pub metric: &'static Metric,
     /// Value of the metric, in its unit.

@@ -52,6 +52,11 @@ impl<'a> Distances<'a> {
         }
     }
 
+    /// True if a flow has several paths.
+    pub fn are_of(&self, flow: usize) -> bool {
+        self.of_flows[flow].is_some()
+    }
+
     /// The part of a flow that passes `hop` on the VC `planned`; none if the flow has one path.
     pub fn part(&self, planned: PlannedVc, hop: Hop) -> Option<FlowAtHop> {
         let mesh = self.plan.flows[planned.flow].mesh.as_deref()?;

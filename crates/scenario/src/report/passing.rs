@@ -20,6 +20,14 @@ pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading
     }
 }
 
+/// The fate of no octets.
+pub fn nothing(planned: PlannedVc) -> VcShare {
+    VcShare {
+        data: !planned.back,
+        ..VcShare::default()
+    }
+}
+
 /// The fate of the octets that a VC carried over a hop, as the hosts and the edges of its flow
 /// counted it.
 pub fn share(plan: &Plan, hop: Hop, planned: PlannedVc, flow: &FlowReading) -> VcShare {

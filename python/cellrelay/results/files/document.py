@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cellrelay.metrics.scope import Scope
-from cellrelay.results.files.lines import LineTexts, strings
+from cellrelay.results.files.lines import NumberLines, strings
+from cellrelay.results.files.summaries import texts_of
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
 from cellrelay.results.samples import GroupQuantile, Incomplete
-from cellrelay.simulation.run import Label, Run, Warned
+from cellrelay.simulation.labels import Measures, in_columns
+from cellrelay.simulation.run import Run, Warned
 from cellrelay.statistics import Estimate
 from cellrelay.text.quantity import finite
 
@@ -33,7 +36,7 @@ def write_document(results: Results, path: Path) -> None:
     around = json.dumps(_document(results, (), ()), indent=1, allow_nan=False)
     before, between = around.split(_list("scalars"), 1)
     between, after = between.split(_list("points"), 1)
-    points = (json.dumps(_point(point), allow_nan=False) for point in results.points)
+    points = (BEFORE + json.dumps(_point(point), allow_nan=False) for point in results.points)
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write(before)
         file.writelines(_lines("scalars", _scalar_texts(results)))
@@ -47,15 +50,18 @@ def _list(name: str) -> str:
     return f'"{name}": []'
 
 
+BEFORE = ",\n  "
+"""The text before an item of a list, but for the comma of the first."""
+
+
 def _lines(name: str, texts: Iterator[str]) -> Iterator[str]:
-    """The same list with a line for each item."""
-    first = next(texts, None)
-    if first is None:
+    """The same list with a line for each item; each text begins with `BEFORE`."""
+    first = next(texts, "")
+    if not first:
         yield _list(name)
         return
-    yield f'"{name}": [\n  {first}'
-    for text in texts:
-        yield f",\n  {text}"
+    yield f'"{name}": [{first[1:]}'
+    yield from texts
     yield "\n ]"
 
 
@@ -81,7 +87,8 @@ def _units(results: Results) -> dict[str, dict[str, str]]:
     """The unit of each number, by the kind of its scope and its metric: said once, not of each."""
     kinds: dict[tuple[str, str, str], None] = {}
     for labels in {id(point.labels): point.labels for point in results.points}.values():
-        kinds.update(dict.fromkeys([(scope[0], metric, unit) for scope, metric, unit in labels]))
+        for kind, measures in in_columns(labels).kinds:
+            kinds.update(dict.fromkeys([(kind, metric, unit) for metric, unit in measures]))
     found: dict[str, dict[str, str]] = {}
     for kind, metric, unit in kinds:
         found.setdefault(kind, {}).setdefault(metric, unit)
@@ -235,31 +242,27 @@ def incomplete_fields(known: Estimate) -> dict[str, Any]:
 
 
 def _scalar_texts(results: Results) -> Iterator[str]:
-    """Each of `_scalars` as JSON text."""
+    """Each of `_scalars` as JSON text, with what stands before an item of a list."""
     string, units = strings(), _units(results)
 
-    def around(labels: Sequence[Label]) -> list[tuple[str, str]]:
+    def around(kind: str, measures: Measures) -> list[tuple[str, str]]:
         return [
             (
-                f'{string[scope]}, "metric": {string[metric]}',
-                "}" if units[scope[0]][metric] == unit else f', "unit": {string[unit]}}}',
+                f', "metric": {string[metric]}',
+                "}" if units[kind][metric] == unit else f', "unit": {string[unit]}}}',
             )
-            for scope, metric, unit in labels
+            for metric, unit in measures
         ]
 
-    texts, isfinite = LineTexts(around), math.isfinite
+    def told(place: int, summary: Summary) -> str:
+        return f'{BEFORE}{{"point": {place}, {_text(summary, units)}'
+
+    known = (', "value": ', True, ', "n": 1', "")
+    unknown, endless = ("", False, ', "n": 0', ""), ("", False, ', "n": 1', "")
+    exact = NumberLines(string, around, (known, unknown, endless), has_no_negative_zero=True)
     for place, point in enumerate(results.points):
-        start = f'{{"point": {place}, "scope": '
-        if point.only is not None and not point.incomplete:
-            labels, values = point.only
-            for (name, end), value in zip(texts.of(labels), values, strict=True):
-                if isfinite(value):
-                    yield f'{start}{name}, "value": {value + 0.0!r}, "n": 1{end}'
-                else:
-                    yield f'{start}{name}, "n": {0 if value != value else 1}{end}'
-            continue
-        for summary in results.summary_of(point):
-            yield f'{{"point": {place}, {_text(summary, units)}'
+        start = f'{BEFORE}{{"point": {place}, "scope": '
+        yield from texts_of(results, point, start, exact, partial(told, place))
 
 
 def _text(summary: Summary, units: Mapping[str, Mapping[str, str]]) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from array import array
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,14 +11,15 @@ from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
 from cellrelay.results.files.cells import as_cell
 from cellrelay.results.files.document import with_document, write_document
-from cellrelay.results.files.lines import LineTexts, Texts, beginning, cells, line
+from cellrelay.results.files.lines import NumberLines, Texts, beginning, cells, line
 from cellrelay.results.files.recordings import FOLDER, with_series
 from cellrelay.results.files.scopes_file import read_scopes
+from cellrelay.results.files.summaries import texts_of
 from cellrelay.results.files.sums import announce, check_sums, write_sums
 from cellrelay.results.files.tidy import read_csv
-from cellrelay.results.model import Results
+from cellrelay.results.model import Results, Summary
 from cellrelay.results.point import PointResult
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import Estimate
 
 REPLICATIONS = "replications.csv"
@@ -56,40 +55,31 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write(line([*name, *map(as_cell, axes), *fixed]))
         cell = cells()
-        texts = LineTexts(
-            lambda labels: [
-                (f"{cell[scope]},{cell[metric]}", cell[unit]) for scope, metric, unit in labels
-            ]
-        )
         for experiment, results in experiments.items():
+            exact = _exact_lines(cell, results.level)
             for point in results.points:
                 place = [as_cell(point.values.get(axis, "")) for axis in axes]
                 start = beginning([experiment, *place] if name else place)
-                if point.only is not None and not point.incomplete:
-                    file.writelines(_only_lines(start, texts, results.level, *point.only))
-                else:
-                    file.writelines(_summary_lines(start, cell, results, point))
+                told = partial(_summary_line, start, cell)
+                file.writelines(texts_of(results, point, start, exact, told))
 
 
-def _only_lines(
-    start: str,
-    texts: LineTexts,
-    level: float,
-    labels: tuple[Label, ...],
-    values: array[float],
-) -> Iterator[str]:
-    """The lines of a point with a single sample, which has no intervals, and finished messages."""
+def _exact_lines(cell: Texts, level: float) -> NumberLines:
+    """The lines of single samples, which have no intervals."""
     end = f",,,{level!r},,,\n"
-    for (name, unit), value in zip(texts.of(labels), values, strict=True):
-        # A sum of a single number is never a negative zero.
-        yield f"{start}{name},{value + 0.0!r},{unit},{0 if value != value else 1}{end}"
+    known, unknown = ("", True, "", f",1{end}"), ("", True, "", f",0{end}")
+    return NumberLines(
+        cell,
+        lambda _, measures: [(f",{cell[metric]},", f",{cell[unit]}") for metric, unit in measures],
+        (known, unknown, known),
+        has_no_negative_zero=True,
+    )
 
 
-def _summary_lines(start: str, cell: Texts, results: Results, point: PointResult) -> Iterator[str]:
-    for summary in results.summary_of(point):
-        known, label = summary.estimate, summary.label
-        numbers = _numbers(known, label.unit)
-        yield f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
+def _summary_line(start: str, cell: Texts, summary: Summary) -> str:
+    known, label = summary.estimate, summary.label
+    numbers = _numbers(known, label.unit)
+    return f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
 
 
 def _numbers(known: Estimate, unit: str) -> str:

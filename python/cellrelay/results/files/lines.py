@@ -8,11 +8,12 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
-from itertools import chain
 
-from cellrelay.simulation.run import Label
+from cellrelay import _core
+from cellrelay.simulation.labels import Labels, Measures
 
 
 def line(fields: Iterable[object]) -> str:
@@ -53,31 +54,60 @@ def strings() -> Texts:
 
 
 Halves = tuple[str, str]
-"""The texts before and after the value in the line of a number."""
+"""The texts before and after the value of a metric."""
+
+Case = tuple[str, bool, str, str]
+"""The text before a value, true if the value itself is written, and the texts before and after what
+the metric adds to the line."""
+
+ALIKE: Case = ("", True, "", "")
 
 
-class LineTexts:
-    """The texts around the value of each number of a run, kept while runs share a few labels.
+class NumberLines:
+    """The lines of the numbers of runs, which the core writes, many at a time.
 
-    `write` makes those of several labels at once, since a call for each would take as long.
+    A line has a start, the text of the scope from `scopes`, and the texts of the metric, which
+    `around` makes of the kind of the scope and its list of metrics. `cases` are for values that are
+    finite, `nan` and infinite; with `has_no_negative_zero` a negative zero becomes zero.
     """
 
-    def __init__(self, write: Callable[[Sequence[Label]], list[Halves]]) -> None:
-        self._write = write
-        self._labels: Sequence[Label] = ()
-        self._known: list[Halves] = []
+    def __init__(
+        self,
+        scopes: Texts,
+        around: Callable[[str, Measures], list[Halves]],
+        cases: tuple[Case, Case, Case] = (ALIKE, ALIKE, ALIKE),
+        *,
+        has_no_negative_zero: bool = False,
+    ) -> None:
+        self._scopes = scopes
+        self._around = around
+        self._form = (has_no_negative_zero, *cases)
+        self._labels = Labels(())
+        self._lists: list[list[Halves]] = []
+        self._numbers: Mapping[tuple[str, Measures], int] = {}
 
-    def of(self, labels: Sequence[Label]) -> Iterable[Halves]:
-        """The texts of each number, in order."""
-        if len(labels) > MOST_KEPT:
-            starts = range(0, len(labels), MOST_KEPT)
-            parts = (self._write(labels[start : start + MOST_KEPT]) for start in starts)
-            return chain.from_iterable(parts)
+    def of(self, start: str, labels: Labels, values: array[float]) -> Iterator[str]:
+        """The lines of all numbers of a run, several in each text."""
+        return self.of_blocks(start, labels, values, range(len(labels.blocks)))
+
+    def of_blocks(
+        self, start: str, labels: Labels, values: array[float], blocks: range
+    ) -> Iterator[str]:
+        """The lines of the numbers of some successive blocks of a run."""
         # By identity: runs share their labels, which are slow to compare.
         if labels is not self._labels:
-            self._labels, self._known = labels, self._write(labels)
-        return self._known
+            self._labels = labels
+            self._lists = [self._around(*kind) for kind in labels.kinds]
+            self._numbers = {kind: number for number, kind in enumerate(labels.kinds)}
+        at, numbers, text = labels.starts, self._numbers, self._scopes
+        for first in blocks[::PART]:
+            some = labels.blocks[first : min(first + PART, blocks.stop)]
+            scopes = [(text[scope], numbers[scope[0], measures]) for scope, measures in some]
+            part = values[at[first] : at[first + len(some)]]
+            # The core takes no array without numbers.
+            if part:
+                yield _core.number_lines(part, start, scopes, self._lists, self._form)
 
 
-MOST_KEPT = 1000
-"""Largest number of labels whose texts are in memory at once; runs may have many thousands."""
+PART = 100
+"""Number of scopes whose lines are in memory at once; runs may have many thousands."""

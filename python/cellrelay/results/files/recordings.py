@@ -16,8 +16,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from cellrelay.commit import commit
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing
@@ -256,6 +254,8 @@ def _metadata(place: RunLabel, run: Run, every: float) -> dict[str, str]:
 
 
 def _table(pyarrow: Any, schema: pyarrow.Schema, place: RunLabel, series: Series) -> pyarrow.Table:
+    import numpy as np
+
     count = len(series.times)
     columns: dict[str, Any] = {
         **place.values,

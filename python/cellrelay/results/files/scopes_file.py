@@ -61,7 +61,7 @@ def _scopes(results: Results) -> Mapping[Scope, None]:
     """All scopes of results, in order."""
     found: dict[Scope, None] = {}
     for point in results.points:
-        found.update(point.measured.scopes)
+        found |= dict.fromkeys(point.measured.scopes)
         found |= dict.fromkeys([scope for scope, _ in point.quantiles])
         for run in point.runs:
             found |= dict.fromkeys([warning.scope for warning in run.warnings])

@@ -13,12 +13,13 @@ from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
 from cellrelay.metrics.scope import Scope
 from cellrelay.results.files.cells import as_cell, of_cell
-from cellrelay.results.files.lines import LineTexts, beginning, cells, line
+from cellrelay.results.files.lines import NumberLines, beginning, cells, line
 from cellrelay.results.files.scopes_file import read_scopes
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.samples import together
-from cellrelay.simulation.run import Label, Run
+from cellrelay.simulation.labels import Label, in_columns
+from cellrelay.simulation.run import Run
 
 if TYPE_CHECKING:
     import pandas
@@ -81,16 +82,16 @@ def write_csv(results: Results, path: Path) -> None:
 def _lines(results: Results) -> Iterator[str]:
     """The same as `rows`, as text."""
     cell = cells()
-    texts = LineTexts(
-        lambda labels: [
-            (f"{cell[scope]},{cell[metric]}", f"{cell[unit]}\n") for scope, metric, unit in labels
-        ]
+    lines = NumberLines(
+        cell,
+        lambda _, measures: [
+            (f",{cell[metric]},", f",{cell[unit]}\n") for metric, unit in measures
+        ],
     )
     width = len(results.axes)
     for place, run, values in _samples(results):
         start = beginning([*map(as_cell, place[:width]), *place[width:]])
-        for (name, unit), value in zip(texts.of(run.labels), values, strict=True):
-            yield f"{start}{name},{value!r},{unit}"
+        yield from lines.of(start, in_columns(run.labels), values)
 
 
 def write_parquet(results: Results, path: Path) -> None:
