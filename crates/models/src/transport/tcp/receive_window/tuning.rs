@@ -1,4 +1,4 @@
-//! The state of a receiver that tunes its window: [`Autotuned`](super::autotuned::Autotuned) has the
+//! The state of a receiver that tunes its window: `Autotuned` has the
 //! rules and their sources.
 
 use kernel::{Duration, Time};
