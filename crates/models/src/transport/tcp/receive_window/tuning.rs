@@ -1,5 +1,4 @@
-//! The state of a receiver that tunes its window: `Autotuned` has the
-//! rules and their sources.
+//! The state of a receiver that tunes its window: `Autotuned` has the rules and their sources.
 
 use kernel::{Duration, Time};
 
