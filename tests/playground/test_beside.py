@@ -130,5 +130,6 @@ def test_nothing_is_cut_off_and_axe_finds_no_violation(
     for frame in _frames(page):
         expect(frame.locator("#picture")).to_be_in_viewport(ratio=1)
         assert frame.evaluate("document.documentElement.scrollWidth") <= width / 2
-    page.add_script_tag(path=AXE_FILE_PATH)
+    # A script tag would break the content policy of the page.
+    page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
     assert not violations(page)

@@ -119,9 +119,6 @@ impl CellPort {
     fn count(&mut self, vc: Vc, cells: u64, eom: bool) {
         self.meter
             .accept(vc.index(), cells, eom, Duration::ZERO, self.waiting);
-        if eom {
-            self.meter.follow_burst(|| self.waiting);
-        }
     }
 
     /// An RM cell arrives over the link, for the end of its VC at this edge; `efci` is the mark of

@@ -247,7 +247,9 @@ impl PortReading {
         }
         let of_packets = ratio(self.packets_damaged, self.packets);
         metrics.push((port::packet_loss_ratio, of_packets));
-        if self.bursts.count > 0 && self.packets_damaged > 0 {
+        // Cells of a packet are dropped together, and an overload drops all that there is in one burst,
+        // which each run has: no Poisson events.
+        if self.bursts.count > 0 && self.packets_damaged > 0 && !unit.is_cells() {
             // A burst has as many packets as its units are a share of all.
             let packet = self.dropped as f64 / self.packets_damaged as f64;
             metrics.push((port::loss_bursts, self.bursts.count as f64));

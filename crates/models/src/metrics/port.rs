@@ -113,7 +113,6 @@ impl PortMeter {
 
     /// Follows the last burst of drops after a packet was accepted; `queue` is what waits then, in units
     /// of the port.
-    // Once a packet, not once a cell: a burst hardly ends earlier.
     #[inline]
     pub fn follow_burst(&mut self, queue: impl FnOnce() -> u64) {
         if let Some(rare) = &mut self.rare

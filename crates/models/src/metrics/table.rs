@@ -197,7 +197,7 @@ metrics! {
     Port port {
         cell_loss_ratio ["1", Chance over cells_offered] "cells dropped at the output over cells offered to it";
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets dropped, in whole or in part, over those offered to the output";
-        loss_bursts ["1", Count] "bursts of drops at an output: a burst ends when as much has left the queue as waited at its last drop; reported where anything was dropped";
+        loss_bursts ["1", Count] "bursts of drops at an output of whole packets: a burst ends when as much has left the queue as waited at its last drop; reported where anything was dropped";
         loss_burst_squares ["1", Count] "sum of the squares of the sizes of `loss_bursts`, in packets; with the other counts it gives intervals of loss ratios";
         marked_share ["1", Chance over units_accepted] "cells, or octets of packets, with a congestion mark over those accepted, at an output that marks";
         credit_share ["1", Share] "share of capacity spent on credits and check cells, at an output that sends them";

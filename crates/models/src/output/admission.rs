@@ -11,6 +11,7 @@ use super::decision::{
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use super::packet_limit::PacketLimit;
+use super::rare_rules::RareRules;
 use crate::metrics::{DroppedUnit, PortMeter};
 use crate::wire::cell::Cell;
 use crate::wire::class::Class;
@@ -47,15 +48,6 @@ pub struct BufferGate {
     promises: bool,
     /// VC and number of a PDU that the gate accepts although its policy drops it.
     kept: Option<(Vc, u32)>,
-}
-
-/// Rules of a gate that few outputs have.
-#[derive(Default)]
-struct RareRules {
-    /// The trimming of the packets that the policy drops; none if they are dropped whole.
-    trimming: Option<Trimming>,
-    /// The most packets that may wait; none if they are not counted.
-    packets: Option<PacketLimit>,
 }
 
 /// The offer of a unit to a buffer.
@@ -186,15 +178,11 @@ impl BufferGate {
             random: buffer.random.branch(),
             ..buffer.clone()
         };
-        let rules = RareRules {
-            trimming: policy.trimming(),
-            packets: buffer.packets.map(PacketLimit::new),
-        };
         BufferGate {
             capacity: buffer.capacity,
             follows_queue: discard.follows_queue() || buffer.packets.is_some(),
             pushes_out: policy.pushes_out(),
-            rare: (rules.trimming.is_some() || rules.packets.is_some()).then(|| Box::new(rules)),
+            rare: RareRules::of(policy.trimming(), buffer),
             accepts_what_fits: mark.is_none() && discard.accepts_what_fits(),
             promises: mark.is_none() && discard.promises(),
             discard,

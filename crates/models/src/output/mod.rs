@@ -28,6 +28,7 @@ mod paused;
 mod port;
 mod queue;
 mod queueing;
+mod rare_rules;
 mod reading;
 mod retrying;
 mod scheduled;

@@ -190,7 +190,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let Departure { start, waiting, .. } = departure;
         let (vc, wait) = (unit.vc().index(), start.since(now));
         meter.accept(vc, size, unit.ends_packet(), wait, waiting);
-        if unit.ends_packet() {
+        if !U::IS_CELL {
             meter.follow_burst(|| waiting);
         }
         self.send(start, departure.end, unit, out);

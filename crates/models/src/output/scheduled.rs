@@ -231,8 +231,7 @@ impl<U: Queued> Scheduled<U> {
         let queue = &mut self.queue;
         meter.elapsed(queue.elapsed(now));
         let starts = queue.accept(now, unit, pace);
-        let (vc, size) = (unit.vc(), unit.size());
-        let wait = kernel::Duration::ZERO;
+        let (vc, size, wait) = (unit.vc(), unit.size(), kernel::Duration::ZERO);
         // A unit that a policy decides about waits for this decision, even if the link is idle.
         let left = if self.departures.is_some() {
             queue.waiting(now)
@@ -240,9 +239,8 @@ impl<U: Queued> Scheduled<U> {
             queue.queued()
         };
         meter.accept(vc.index(), size, unit.ends_packet(), wait, left);
-        if unit.ends_packet() {
-            let is_octets = U::is_sent_as_stored(queue.measure);
-            meter.follow_burst(|| if is_octets { left } else { queue.counted() });
+        if !U::IS_CELL {
+            meter.follow_burst(|| queue.in_octets(left));
         }
         if let Some(meters) = &mut self.class_meters {
             let class = queue.class(vc);

@@ -110,6 +110,15 @@ impl<U: Queued> ScheduledQueue<U> {
         self.queues.sum(U::size) + self.urgent.iter().map(U::size).sum::<u64>()
     }
 
+    /// Octets on the wire of waiting packets that take `space` in the buffer.
+    pub fn in_octets(&self, space: u64) -> u64 {
+        if U::is_sent_as_stored(self.measure) {
+            space
+        } else {
+            self.counted()
+        }
+    }
+
     /// Units of a class that have not started.
     pub fn queued_in(&self, class: Class) -> u64 {
         self.by_class[class.index()]

@@ -14,7 +14,7 @@ const SECOND: u128 = 1_000_000_000_000;
 
 /// The application that reads the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reader {
+pub enum BufferReader {
     /// It reads at once.
     AtOnce,
     /// It reads at a rate.
@@ -32,7 +32,7 @@ pub struct ReceiveBuffer {
     tuning: Option<Tuning>,
     /// Advance of the right edge that is worth offering.
     step: u64,
-    reader: Reader,
+    reader: BufferReader,
     /// Octets that had been read at `since`.
     read: u64,
     since: Time,
@@ -44,12 +44,12 @@ pub struct ReceiveBuffer {
 
 impl ReceiveBuffer {
     /// An empty buffer for `capacity` octets in segments of at most `mss`.
-    pub fn new(capacity: u64, mss: u64, reader: Reader) -> ReceiveBuffer {
+    pub fn new(capacity: u64, mss: u64, reader: BufferReader) -> ReceiveBuffer {
         ReceiveBuffer {
             capacity,
             tuning: None,
             // Data that is read at once frees as much as arrives, which no sender waits for.
-            step: if reader == Reader::AtOnce {
+            step: if reader == BufferReader::AtOnce {
                 1
             } else {
                 // At least an octet, of a buffer for a single one too: an advance of nothing would be
@@ -92,7 +92,7 @@ impl ReceiveBuffer {
     /// The application reads `octets` of those below `next`, and reads by itself no more.
     pub fn read(&mut self, now: Time, next: u64, octets: u64) {
         self.read = (self.read_by(now, next) + octets).min(next);
-        self.reader = Reader::ByHand;
+        self.reader = BufferReader::ByHand;
         self.note_read(now, next);
     }
 
@@ -106,9 +106,9 @@ impl ReceiveBuffer {
     /// Octets read by `now`, of those below `next`.
     fn read_by(&self, now: Time, next: u64) -> u64 {
         let rate = match self.reader {
-            Reader::AtOnce => return next,
-            Reader::Rate(rate) => rate,
-            Reader::ByHand => return self.read,
+            BufferReader::AtOnce => return next,
+            BufferReader::Rate(rate) => rate,
+            BufferReader::ByHand => return self.read,
         };
         let span = u128::from(now.since(self.since).ps());
         let read = span * u128::from(rate.bits_per_second()) / (8 * SECOND);
@@ -189,7 +189,7 @@ impl ReceiveBuffer {
     pub fn opens(&self, next: u64) -> Time {
         let worth = self.worth(next);
         let most = self.tuning.map_or(self.capacity, |tuning| tuning.offered());
-        let Reader::Rate(rate) = self.reader else {
+        let BufferReader::Rate(rate) = self.reader else {
             return Time::NEVER;
         };
         if worth > most.min(self.capacity) {
@@ -215,7 +215,7 @@ mod tests {
     /// A buffer of 4000 octets, in segments of 1000, read at 1000 octets a second.
     fn slow() -> ReceiveBuffer {
         let rate = Rate::from_bits_per_second(8000);
-        ReceiveBuffer::new(4000, 1000, Reader::Rate(rate))
+        ReceiveBuffer::new(4000, 1000, BufferReader::Rate(rate))
     }
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn a_window_of_one_octet_is_told_once() {
         let rate = Rate::from_bits_per_second(8000);
-        let mut buffer = ReceiveBuffer::new(1, 1, Reader::Rate(rate));
+        let mut buffer = ReceiveBuffer::new(1, 1, BufferReader::Rate(rate));
         buffer.on_data(at(0), 0);
         assert_eq!(buffer.offer(at(0), 1), 0);
         assert!(!buffer.has_opened(at(0), 1));

@@ -9,7 +9,7 @@ use kernel::Time;
 use super::Tcp;
 use super::acknowledge::Acknowledge;
 use super::ecn::Ecn;
-use super::reader::{Reader, ReceiveBuffer};
+use super::reader::{BufferReader, ReceiveBuffer};
 use super::recovery::Reports;
 use super::timestamps::Recent;
 use crate::transport::ranges::{LatestArrivals, Ranges};
@@ -60,9 +60,11 @@ impl TcpReceiver {
     /// A receiver before the first segment, with a buffer for `window` octets.
     pub fn new(spec: &Tcp, window: u64, policy: Box<dyn Acknowledge>) -> TcpReceiver {
         let mss = spec.mss();
-        let reader = spec.read_rate.map_or(Reader::AtOnce, Reader::Rate);
+        let reader = spec
+            .read_rate
+            .map_or(BufferReader::AtOnce, BufferReader::Rate);
         let tuning = spec.tuning();
-        let is_fixed = tuning.is_none() && reader == Reader::AtOnce;
+        let is_fixed = tuning.is_none() && reader == BufferReader::AtOnce;
         let buffer = || {
             let buffer = ReceiveBuffer::new(window, mss, reader);
             Box::new(tuning.map_or(buffer, |tuning| buffer.tuned(spec.first_window(), tuning)))
@@ -296,7 +298,8 @@ impl Receiver for TcpReceiver {
     fn read(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
         let (capacity, mss) = self.sizes;
         let next = self.next;
-        let new = || ReceiveBuffer::new(capacity.into(), mss.into(), Reader::ByHand).begun_at(next);
+        let new =
+            || ReceiveBuffer::new(capacity.into(), mss.into(), BufferReader::ByHand).begun_at(next);
         let new = || Box::new(new());
         let buffer = self.buffer.get_or_insert_with(new);
         buffer.read(now, self.next, octets);

@@ -10,7 +10,7 @@ pub use tuning::Tuning;
 
 parameters::registry! {
     /// Window of a receiver that tunes it to the rate of the flow.
-    pub enum TunedWindow {
+    pub enum TunedWindowSpec {
         autotuned => Autotuned,
     }
 }
@@ -21,7 +21,7 @@ pub enum ReceiveWindow {
     /// It never changes, as long as the application reads at once.
     Fixed(Bytes),
     /// It grows.
-    Tuned(TunedWindow),
+    Tuned(TunedWindowSpec),
 }
 
 impl ReceiveWindow {
@@ -29,7 +29,7 @@ impl ReceiveWindow {
     pub fn largest(&self) -> u64 {
         match self {
             ReceiveWindow::Fixed(octets) => octets.0,
-            ReceiveWindow::Tuned(TunedWindow::Autotuned(tuned)) => tuned.max.0,
+            ReceiveWindow::Tuned(TunedWindowSpec::Autotuned(tuned)) => tuned.max.0,
         }
     }
 
@@ -37,7 +37,7 @@ impl ReceiveWindow {
     pub fn first(&self) -> Option<u64> {
         match self {
             ReceiveWindow::Fixed(_) => None,
-            ReceiveWindow::Tuned(TunedWindow::Autotuned(tuned)) => {
+            ReceiveWindow::Tuned(TunedWindowSpec::Autotuned(tuned)) => {
                 Some(tuned.first.0.min(tuned.max.0))
             }
         }
@@ -53,12 +53,12 @@ impl PartialOrd for ReceiveWindow {
 
 impl Parameter for ReceiveWindow {
     fn shape() -> Shape {
-        Shape::Either(vec![Bytes::shape(), TunedWindow::shape()])
+        Shape::Either(vec![Bytes::shape(), TunedWindowSpec::shape()])
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<ReceiveWindow> {
         if matches!(written.value, Value::Table(_)) {
-            return TunedWindow::read(written, at, problems).map(ReceiveWindow::Tuned);
+            return TunedWindowSpec::read(written, at, problems).map(ReceiveWindow::Tuned);
         }
         Bytes::read(written, at, problems).map(ReceiveWindow::Fixed)
     }

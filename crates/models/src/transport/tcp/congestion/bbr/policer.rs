@@ -56,7 +56,7 @@ struct Interval {
 
 /// The change that a sample causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum LongTermChange {
     None,
     /// A policer is found, and its rate is used.
     Begins,
@@ -82,13 +82,13 @@ impl LongTerm {
         ends_round: bool,
         is_limited: bool,
         probes: bool,
-    ) -> Change {
+    ) -> LongTermChange {
         self.lost += sample.lost;
         if sample.newly > 0 {
             (self.delivered, self.delivered_at) = (sample.delivered, sample.now);
         }
         if sample.rate.is_none() {
-            return Change::None;
+            return LongTermChange::None;
         }
         if self.is_used {
             return self.go_on(probes && ends_round);
@@ -97,7 +97,7 @@ impl LongTerm {
     }
 
     /// The timer expires, which ends a round, in segments of `mss` octets.
-    pub fn on_timeout(&mut self, mss: u64, probes: bool) -> Change {
+    pub fn on_timeout(&mut self, mss: u64, probes: bool) -> LongTermChange {
         self.lost += mss;
         if self.is_used {
             return self.go_on(probes);
@@ -106,22 +106,22 @@ impl LongTerm {
     }
 
     /// The rate is used, for one round more if that `counts`.
-    fn go_on(&mut self, counts: bool) -> Change {
+    fn go_on(&mut self, counts: bool) -> LongTermChange {
         self.rounds += u32::from(counts);
         if self.rounds < USE {
-            return Change::None;
+            return LongTermChange::None;
         }
         self.forget();
-        Change::Ends
+        LongTermChange::Ends
     }
 
-    fn measure(&mut self, loses: bool, ends_round: bool, is_limited: bool) -> Change {
+    fn measure(&mut self, loses: bool, ends_round: bool, is_limited: bool) -> LongTermChange {
         // The first loss shows that the tokens are spent.
         if self.interval.is_none() && loses {
             self.begin_interval();
         }
         let Some(interval) = self.interval else {
-            return Change::None;
+            return LongTermChange::None;
         };
         self.rounds += u32::from(ends_round);
         if is_limited || self.rounds > MOST_ROUNDS {
@@ -129,7 +129,7 @@ impl LongTerm {
         } else if self.rounds >= FEWEST_ROUNDS && loses {
             return self.end_interval(interval);
         }
-        Change::None
+        LongTermChange::None
     }
 
     fn begin_interval(&mut self) {
@@ -142,12 +142,12 @@ impl LongTerm {
     }
 
     /// An interval ends with a loss, if enough of its data was lost.
-    fn end_interval(&mut self, interval: Interval) -> Change {
+    fn end_interval(&mut self, interval: Interval) -> LongTermChange {
         let lost = (self.lost - interval.lost) as f64;
         let delivered = (self.delivered - interval.delivered) as f64;
         let span = self.delivered_at.since(interval.since);
         if delivered == 0.0 || lost < LOSS * delivered || span < SHORTEST {
-            return Change::None;
+            return LongTermChange::None;
         }
         let rate = delivered * 8.0 / span.seconds();
         let difference = (rate - self.rate).abs();
@@ -155,11 +155,11 @@ impl LongTerm {
         if self.rate > 0.0 && is_alike {
             (self.rate, self.is_used) = (self.rate.midpoint(rate), true);
             self.rounds = 0;
-            return Change::Begins;
+            return LongTermChange::Begins;
         }
         self.rate = rate;
         self.begin_interval();
-        Change::None
+        LongTermChange::None
     }
 }
 
@@ -170,10 +170,10 @@ impl State {
     }
 
     /// Takes a change of the long-term bandwidth.
-    pub(super) fn police(&mut self, now: Time, change: Option<Change>) {
+    pub(super) fn police(&mut self, now: Time, change: Option<LongTermChange>) {
         match (change, self.phase) {
-            (Some(Change::Begins), Phase::ProbeBw { .. }) => self.gain = 1.0,
-            (Some(Change::Ends), _) => self.probe_bandwidth(now),
+            (Some(LongTermChange::Begins), Phase::ProbeBw { .. }) => self.gain = 1.0,
+            (Some(LongTermChange::Ends), _) => self.probe_bandwidth(now),
             _ => {}
         }
     }
@@ -192,8 +192,8 @@ mod tests {
             Rounds(LongTerm::default(), 0, Time::ZERO)
         }
 
-        fn round(&mut self, lost: u64, ms: u64) -> Change {
-            let mut found = Change::None;
+        fn round(&mut self, lost: u64, ms: u64) -> LongTermChange {
+            let mut found = LongTermChange::None;
             for number in 0..10 {
                 self.1 += 1000;
                 self.2 += Duration::from_ms(ms) / 10;
@@ -206,7 +206,7 @@ mod tests {
                     ..Delivery::default()
                 };
                 let change = self.0.take(&sample, number == 0, false, true);
-                if change != Change::None {
+                if change != LongTermChange::None {
                     found = change;
                 }
             }
@@ -217,15 +217,17 @@ mod tests {
     #[test]
     fn two_intervals_alike_with_a_fifth_of_losses_show_a_policer() {
         let mut rounds = Rounds::new();
-        let changes: Vec<Change> = (0..12).map(|_| rounds.round(2, 100)).collect();
-        let begins = changes.iter().position(|change| *change == Change::Begins);
+        let changes: Vec<LongTermChange> = (0..12).map(|_| rounds.round(2, 100)).collect();
+        let begins = changes
+            .iter()
+            .position(|change| *change == LongTermChange::Begins);
         let begins = begins.expect("a policer");
         assert!((7..=11).contains(&begins), "{changes:?}");
         let rate = rounds.0.rate().expect("its rate is used");
         // 10,000 octets in 100 ms.
         assert!((rate - 800_000.0).abs() < 40_000.0, "{rate}");
         let mut left = 0;
-        while rounds.round(0, 100) != Change::Ends {
+        while rounds.round(0, 100) != LongTermChange::Ends {
             left += 1;
         }
         assert_eq!((left, rounds.0.rate()), (USE - 12 + begins as u32, None));
@@ -234,11 +236,11 @@ mod tests {
     #[test]
     fn fewer_losses_or_unlike_rates_show_none() {
         let mut few = Rounds::new();
-        assert!((0..400).all(|_| few.round(1, 100) == Change::None));
+        assert!((0..400).all(|_| few.round(1, 100) == LongTermChange::None));
         let mut unlike = Rounds::new();
         let mut ms = 20;
         for _ in 0..12 {
-            assert!((0..5).all(|_| unlike.round(3, ms) == Change::None));
+            assert!((0..5).all(|_| unlike.round(3, ms) == LongTermChange::None));
             ms = if ms == 20 { 200 } else { 20 };
         }
     }
@@ -246,9 +248,9 @@ mod tests {
     #[test]
     fn a_source_that_pauses_shows_none() {
         let mut rounds = Rounds::new();
-        (0..7).for_each(|_| assert_eq!(rounds.round(3, 100), Change::None));
+        (0..7).for_each(|_| assert_eq!(rounds.round(3, 100), LongTermChange::None));
         assert!(rounds.0.interval.is_some());
-        assert_eq!(rounds.0.measure(true, true, true), Change::None);
+        assert_eq!(rounds.0.measure(true, true, true), LongTermChange::None);
         assert!(rounds.0.interval.is_none() && rounds.0.rate == 0.0);
     }
 }
