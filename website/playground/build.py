@@ -31,8 +31,8 @@ POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data:; worker-src blob:; frame-src 'self'; form-action 'none'; base-uri 'none'"
 )
-"""The content policy of both pages: a link may bring any scenario, and nothing that runs. The
-worker is text of the page, since a page that is a file may start no other."""
+"""The content policy of both pages: a link may carry any scenario, but no code. The worker is
+started from text within the page, since a page opened from a file may start no other."""
 
 
 def build(core: Path, folder: Path) -> Path:
@@ -94,7 +94,7 @@ def script(*entries: str) -> str:
 def guarded(page: str) -> str:
     """A page with the content policy, which it states itself: files have no headers."""
     charset = '<meta charset="utf-8">'
-    assert charset in page, "the policy comes before what it is about"
+    assert charset in page, "the policy goes right after the charset"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     return page.replace(charset, f"{charset}\n{policy}")
 

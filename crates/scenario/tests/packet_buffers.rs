@@ -121,7 +121,7 @@ fn only_nodes_that_count_packets_have_room_for_a_number_of_them() {
         ),
         (
             ("link.in.pause.pfc", "{ priorities = [0] }"),
-            "`r` counts the octets of its inputs for pauses or credits, and no packets",
+            "`r` counts the octets of its inputs, for pauses or credits, so it cannot count packets",
         ),
         (
             ("router.r.buffer.per_output", "0 packets"),

@@ -85,6 +85,7 @@ impl CellPort {
         let whole = Cell::from(&PacketUnit { vc, ..packet });
         let offer = Offer {
             at: now,
+            queue_at: now,
             size,
             here: self.paced.waiting(vc),
             elsewhere: 0,

@@ -115,12 +115,20 @@ impl PortMeter {
     /// of the port.
     #[inline]
     pub fn follow_burst(&mut self, queue: impl FnOnce() -> u64) {
+        let accepted = self.queued();
         if let Some(rare) = &mut self.rare
             && rare.bursts.is_open()
         {
-            let accepted = self.offered.wrapping_sub(self.dropped);
-            rare.bursts.left(accepted.wrapping_sub(queue()) as i64);
+            rare.bursts.left(accepted - queue() as i64);
         }
+    }
+
+    /// Units that have joined the queue since counting began, less those that were dropped from it:
+    /// control frames do not wait there.
+    fn queued(&self) -> i64 {
+        let control = self.rare.as_ref().and_then(|rare| rare.link_control);
+        let offered = self.offered - control.unwrap_or(0);
+        offered.wrapping_sub(self.dropped) as i64
     }
 
     /// Counts accepted cells that neither begin nor end a PDU: the sum of their waiting times, in
@@ -258,11 +266,12 @@ impl PortMeter {
         count.rm_dropped += u32::from(unit.pdu.is_none());
         self.dropped += size;
         self.packets_dropped += u32::from(unit.eom);
-        let accepted = self.offered.wrapping_sub(self.dropped) as i64;
+        let cause = count.cause;
+        let accepted = self.queued();
         let rare = self.rare.get_or_insert_default();
         rare.bursts.drop(size, accepted);
         if let Some(drops) = &mut self.drops {
-            drops.push(now, unit, Some(count.cause));
+            drops.push(now, unit, Some(cause));
         }
     }
 

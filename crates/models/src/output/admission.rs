@@ -55,6 +55,8 @@ pub struct BufferGate {
 pub struct Offer {
     /// Time of the offer.
     pub at: Time,
+    /// The time at which the queue is as the policy sees it: `at`, or just before it.
+    pub queue_at: Time,
     /// Size of the unit: 1 for a cell, octets for a packet.
     pub size: u64,
     /// Occupancy of the buffer by this output, in the same units.
@@ -339,7 +341,7 @@ impl BufferGate {
     /// may.
     #[inline]
     fn capacity_for(&mut self, offer: Offer) -> u64 {
-        if self.holds_most_packets(offer.at) {
+        if self.holds_most_packets(offer.queue_at) {
             offer.here + offer.elsewhere
         } else {
             self.capacity

@@ -175,6 +175,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let size = unit.size();
         let offer = Offer {
             at: now,
+            queue_at,
             size,
             here,
             elsewhere,

@@ -154,6 +154,7 @@ impl<U: Queued> Scheduled<U> {
         };
         let offer = Offer {
             at: at.now,
+            queue_at: at.queue_at,
             size: unit.space(self.queue.measure),
             here,
             elsewhere,
@@ -182,14 +183,8 @@ impl<U: Queued> Scheduled<U> {
         if is_high && gate.is_full(self.queue.waiting(queue_at)) {
             self.push_out(now, meter, out);
         }
-        let offer = Offer {
-            at: now,
-            size: unit.space(self.queue.measure),
-            here: self.queue.waiting(queue_at),
-            // No other output shares a buffer from which cells are pushed out.
-            elsewhere: 0,
-        };
-        let gate = self.layout.only_gate_mut();
+        // No other output shares a buffer from which cells are pushed out.
+        let (gate, offer) = self.offer(at, unit, 0);
         let admission = gate.admit(unit.as_cell().borrow(), offer, meter);
         if let Some(low) = &mut self.low_priority {
             let is_whole = admission.keeps_whole(unit.vc(), meter);

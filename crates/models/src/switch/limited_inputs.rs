@@ -79,6 +79,7 @@ impl LimitedInputs {
         let here = *self.occupied(input, output);
         let offer = Offer {
             at: now,
+            queue_at: now,
             size: 1,
             here,
             elsewhere: 0,

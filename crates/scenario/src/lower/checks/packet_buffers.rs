@@ -1,4 +1,5 @@
-//! Buffers that count packets: only outputs can that forward whole packets, and drop what does not fit.
+//! Buffers that count packets: only outputs that forward whole packets, and drop what does not fit,
+//! can.
 
 use parameters::{Path, Problem, Problems};
 
@@ -13,10 +14,10 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         }
         let mut nodes = plan.nodes_of(family, name);
         let problem = if nodes.clone().any(|node| plan.carries_cells(node)) {
-            format!("cells pass `{name}`, and its buffers count no packets")
+            format!("`{name}` forwards cells, so its buffers cannot count packets")
         } else if nodes.any(|node| plan.counts_inputs(node)) {
             format!(
-                "`{name}` counts the octets of its inputs for pauses or credits, and no packets"
+                "`{name}` counts the octets of its inputs, for pauses or credits, so it cannot count packets"
             )
         } else if spec.discard.trimming().is_some() {
             format!("trimmed packets are shorter, and `{name}` would count them like whole ones")
