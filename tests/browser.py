@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.debian import require
 
@@ -38,9 +38,12 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def opened(browser: Browser, width: int, height: int) -> Iterator[tuple[Page, list[str]]]:
+def opened(
+    browser: Browser, width: int, height: int, *, bypass_csp: bool = False
+) -> Iterator[tuple[Page, list[str]]]:
     """An empty page of this size, and a list that gets the errors of its scripts."""
-    with browser.new_context(viewport={"width": width, "height": height}) as context:
+    viewport: ViewportSize = {"width": width, "height": height}
+    with browser.new_context(viewport=viewport, bypass_csp=bypass_csp) as context:
         context.set_default_timeout(SLOW)
         page = context.new_page()
         wrong: list[str] = []

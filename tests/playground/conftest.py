@@ -45,6 +45,14 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
+def judged(browser: Browser) -> Iterator[Page]:
+    """An empty page whose content policy does not keep out the script of axe and what it loads."""
+    with opened(browser, 1280, 800, bypass_csp=True) as (page, wrong):
+        yield page
+        assert not wrong
+
+
+@pytest.fixture
 def served(playground: Path) -> Iterator[str]:
     """The address of the playground on a web server of this machine."""
     handler = partial(SimpleHTTPRequestHandler, directory=str(playground.parent))

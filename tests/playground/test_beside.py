@@ -119,17 +119,16 @@ def test_a_cell_that_found_the_buffer_full_cannot_be_kept(pair: Page) -> None:
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_nothing_is_cut_off_and_axe_finds_no_violation(
-    page: Page, served: str, width: int, height: int
+    judged: Page, served: str, width: int, height: int
 ) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    page.goto(f"{served}beside.html")
-    expect(page.locator("#connection")).to_have_text("Paused")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    judged.set_viewport_size({"width": width, "height": height})
+    judged.goto(f"{served}beside.html")
+    expect(judged.locator("#connection")).to_have_text("Paused")
+    assert judged.evaluate("document.documentElement.scrollWidth") <= width
     for control in ("#play", "#step", "#seek", "#go", "#left-item", "#right-item"):
-        expect(page.locator(control)).to_be_in_viewport(ratio=1)
-    for frame in _frames(page):
+        expect(judged.locator(control)).to_be_in_viewport(ratio=1)
+    for frame in _frames(judged):
         expect(frame.locator("#picture")).to_be_in_viewport(ratio=1)
         assert frame.evaluate("document.documentElement.scrollWidth") <= width / 2
-    # A script tag would break the content policy of the page.
-    page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
-    assert not violations(page)
+    judged.add_script_tag(path=AXE_FILE_PATH)
+    assert not violations(judged)
