@@ -8,8 +8,8 @@
 
 /// Counts of bursts, in the units that a port counts.
 ///
-/// What is accepted and what has left is counted from the same instant, since which a unit that was
-/// in the queue before may leave or be dropped: both may be negative.
+/// Both counts, of accepted units and of those that have left, start at the same instant. A unit that
+/// was queued before may still leave or be dropped, so both may be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bursts {
     /// Number of bursts that have begun.

@@ -115,11 +115,9 @@ impl PortMeter {
     /// of the port.
     #[inline]
     pub fn follow_burst(&mut self, queue: impl FnOnce() -> u64) {
-        let accepted = self.queued();
-        if let Some(rare) = &mut self.rare
-            && rare.bursts.is_open()
-        {
-            rare.bursts.left(accepted - queue() as i64);
+        if self.rare.as_ref().is_some_and(|rare| rare.bursts.is_open()) {
+            let left = self.queued() - queue() as i64;
+            self.rare.get_or_insert_default().bursts.left(left);
         }
     }
 

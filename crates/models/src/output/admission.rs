@@ -365,8 +365,8 @@ impl BufferGate {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
-        // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
         let capacity = self.capacity_for(offer);
+        // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
         if self.accepts_what_fits || cell.is_rm() {
             return if offer.finds(capacity).fits() {
                 Admission::Accepted
