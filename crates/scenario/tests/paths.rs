@@ -257,6 +257,39 @@ fn the_uses_of_capacity_on_several_paths_add_up() {
     }
 }
 
+/// Half of the packets wait for a link that has become slow, and have not passed it.
+#[test]
+fn what_waits_for_a_slow_link_is_no_use_of_it() {
+    let text = r#"
+duration = "15 ms"
+[host.a]
+[host.b]
+[switch.s]
+buffer.per_output = "64 KiB"
+paths.spray = {}
+[link.in]
+between = ["a", "s"]
+rate = "73 Mbit/s"
+[link.fast]
+between = ["b", "s"]
+rate = "88 Mbit/s"
+[link.slow]
+between = ["b", "s"]
+rate = "73 Mbit/s"
+rate_changes.table.text = "0.000000003, 1376876\n"
+[flow.f]
+from = "a"
+to = "b"
+transport.pull = {}
+over.packet = {}
+"#;
+    let report = run(text, &[], 0);
+    let of_port = |metric| value(&report, "port s->b/slow", metric);
+    let (useful, utilization) = (of_port("useful_share"), of_port("utilization"));
+    assert!(utilization > 0.5, "the link is used: {utilization}");
+    assert!(useful <= utilization, "{useful} of {utilization}");
+}
+
 #[test]
 fn a_vc_keeps_to_one_path_in_both_directions() {
     let text = PARALLEL.replace("over.packet", "over.abr").replace(

@@ -233,6 +233,13 @@ impl PortReading {
         metrics
     }
 
+    /// The part of the accepted units that the link carried, the sent part of a unit included.
+    pub fn carried_part(&self, unit: PortUnit) -> f64 {
+        let [unit_time, carried_over] = self.unit_and_carried_times(unit);
+        let carried = self.begun as f64 + carried_over / unit_time;
+        (carried / self.accepted().max(1) as f64).clamp(0.0, 1.0)
+    }
+
     /// Units accepted, some of which may have been dropped later.
     fn accepted(&self) -> u64 {
         self.offered + self.removed - self.dropped - self.link_control.unwrap_or(0)

@@ -1,8 +1,8 @@
 //! The part of a flow that passes one of several paths.
 //!
 //! Our own estimate: nothing counts which path a packet took before it arrived. The octets of a flow are
-//! divided among the links at one distance from the sending host as the nodes before them forwarded
-//! them, as if all had the same fates. The shares of these links add up to those of the flow.
+//! divided among the links at one distance from the sending host as the nodes before them sent them, as
+//! if all had the same fates. The shares of these links add up to those of the flow.
 
 use models::metrics::VcShare;
 use models::wire::vc::Vc;
@@ -124,7 +124,8 @@ impl Output {
         readings.outputs[self.node].get(self.number)
     }
 
-    /// Octets that passed the output.
+    /// Octets that passed the output. Of what it accepted, as large a part of each flow is taken to have
+    /// been carried as of all: a slow link would else have carried what still waits for it.
     fn passed(&self, readings: &Readings) -> u64 {
         let forwarded = readings.forwarded[self.node][self.number][self.vc.index()];
         // A switch tells only whether it uses the VC.
@@ -132,7 +133,9 @@ impl Output {
         let dropped = counted.map_or(0, |one| {
             one.reading.dropped_by_vc[self.vc.index()] * one.unit.octets
         });
-        forwarded.saturating_sub(dropped)
+        let accepted = forwarded.saturating_sub(dropped);
+        let carried = counted.map_or(1.0, |one| one.reading.carried_part(one.unit));
+        (accepted as f64 * carried) as u64
     }
 
     fn undelivered(&self, readings: &Readings) -> u64 {
