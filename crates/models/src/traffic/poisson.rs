@@ -22,7 +22,8 @@ parameters! {
     pub struct Poisson {
         /// Length of messages.
         pub length: LengthSpec,
-        /// Mean load of the messages on a link, headers and padding included; may be zero.
+        /// Mean load of the messages on the link of the host, headers, padding and cell headers
+        /// included; may be zero.
         pub load: Option<RateOrZero>,
         /// Mean user data per second, if `load` is not given.
         pub rate: Option<Rate>,

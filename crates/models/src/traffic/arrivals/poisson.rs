@@ -18,8 +18,8 @@ parameters! {
     /// is that of all flows from one host together.
     #[check(conflict)]
     pub struct PoissonArrivals {
-        /// Mean user data of all connections, with the headers of full packets, as a share of the
-        /// slowest link of the path, and of the first of several.
+        /// Mean load of the data of all connections on the slowest link of the path, headers, padding
+        /// and cell headers of full packets included, as a share of the rate of the link.
         pub load: Option<Fraction>,
         /// Mean user data per second of all connections, if `load` is not given.
         pub rate: Option<Rate>,
