@@ -46,17 +46,7 @@ def test_a_number_is_found_in_the_labels_of_several_runs() -> None:
     assert labels.metrics(FLOWS[1]) == ["goodput", "timeouts", "p99_delay"]
     assert labels.columns("goodput", [*FLOWS, Scope.flow("h")]) == [1, 3, 5, None]
     assert list(labels.scopes) == [NETWORK, *FLOWS, Scope.flow("g")]
-    assert labels.all_of({"goodput"}) == [0, 1, 3, 5, 8]
-
-
-ALIKE = ("", True, "", "")
-
-
-def lines(values: list[float], *cases: tuple[str, bool, str, str], is_positive: bool) -> list[str]:
-    finite, nan, infinite = cases
-    form = (is_positive, finite, nan, infinite)
-    measured = [[("", "\n")] * len(values)]
-    return _core.number_lines(array("d", values), "", [("", 0)], measured, form).splitlines()
+    assert labels.where(lambda _, metric: metric == "goodput") == [0, 1, 3, 5, 8]
 
 
 @given(
@@ -65,20 +55,42 @@ def lines(values: list[float], *cases: tuple[str, bool, str, str], is_positive: 
     )
 )
 def test_a_number_is_written_as_python_writes_it(values: list[float]) -> None:
-    assert lines(values, ALIKE, ALIKE, ALIKE, is_positive=False) == list(map(repr, values))
+    measured = [[("", "\n")] * len(values)]
+    lines = _core.number_lines(array("d", values), "", [("", 0)], measured).splitlines()
+    assert lines == list(map(repr, values))
 
 
-def test_what_is_not_finite_may_be_left_out() -> None:
-    gone = ("-", False, "!", "")
-    values = [1.0, -0.0, math.nan, -math.inf]
-    assert lines(values, ALIKE, gone, ALIKE, is_positive=True) == ["1.0", "0.0", "-!", "-inf"]
+def test_an_end_of_an_interval_that_does_not_exist_has_another_text() -> None:
+    nan = math.nan
+    intervals = array("q", [0, 1, 2, 3]), array("d", [nan, nan, 1.0, 2.0])
+    form = (False, "=", "*", ("<", "-"), (">", "+"))
+    lines = _core.interval_lines(
+        array("d", [nan, -0.0, 1.5, math.inf]),
+        (*intervals, array("d", [nan, nan, 2.0, 3.0])),
+        "start ",
+        [("scope", 0)],
+        [[("(", ",", ")\n")] * 4],
+        form,
+        {3: "by itself\n"},
+    )
+    assert lines.splitlines() == [
+        "start scope(,*0-+)",
+        "start scope(=0.0,*1-+)",
+        "start scope(=1.5,*2<1.0>2.0)",
+        "by itself",
+    ]
 
 
 def test_more_metrics_than_numbers_are_refused() -> None:
+    numbers, scopes = array("d", [1.0, 2.0]), [("", 0)]
     with pytest.raises(ValueError, match="as many values as metrics"):
-        _core.number_lines(
-            array("d", [1.0, 2.0]), "", [("", 0)], [[("", "")]], (False, ALIKE, ALIKE, ALIKE)
-        )
+        _core.number_lines(numbers, "", scopes, [[("", "")]])
+    form = (True, "", "", ("", ""), ("", ""))
+    with pytest.raises(ValueError, match="as many values as metrics"):
+        _core.interval_lines(numbers, None, "", scopes, [[("", "", "")]], form, {})
+    intervals = array("q", [2]), numbers, numbers
+    with pytest.raises(ValueError, match="columns of one length"):
+        _core.interval_lines(numbers, intervals, "", scopes, [[("", "", "")] * 2], form, {})
 
 
 def test_no_labels_are_the_labels_of_nothing() -> None:

@@ -25,6 +25,8 @@ use pyo3::prelude::*;
 /// The Rust core: one scenario, one run.
 #[pymodule(gil_used = false)]
 mod _core {
+    use std::collections::HashMap;
+
     use super::{Bound, PyModule, PyModuleMethods, PyResult, pyfunction};
 
     #[pymodule_export]
@@ -121,13 +123,38 @@ mod _core {
     /// its list of metrics, and `lists` the texts before and after the value of each metric.
     #[pyfunction]
     fn number_lines(
+        py: super::Python<'_>,
         values: super::PyBuffer<f64>,
         start: &str,
         scopes: Vec<(String, usize)>,
         lists: Vec<Vec<(String, String)>>,
-        form: super::lines::LineForm,
     ) -> PyResult<String> {
-        super::lines::text(&values, start, &scopes, &lists, &form)
+        super::lines::text(&values.to_vec(py)?, start, &scopes, &lists)
+    }
+
+    /// The lines of a table with these means and intervals; `lists` has the texts before, within and
+    /// after the line of each metric, and `apart` the whole lines of some numbers.
+    #[pyfunction]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the texts and the numbers of a line"
+    )]
+    fn interval_lines(
+        py: super::Python<'_>,
+        means: super::PyBuffer<f64>,
+        intervals: Option<(
+            super::PyBuffer<i64>,
+            super::PyBuffer<f64>,
+            super::PyBuffer<f64>,
+        )>,
+        start: &str,
+        scopes: Vec<(String, usize)>,
+        lists: Vec<Vec<(String, String, String)>>,
+        form: super::lines::IntervalForm,
+        apart: HashMap<usize, String>,
+    ) -> PyResult<String> {
+        let columns = super::lines::Columns::read(py, &means, intervals.as_ref())?;
+        super::lines::with_intervals(&columns, start, &scopes, &lists, &form, &apart)
     }
 
     /// A text in a form that fits on one line, shortened to `limit` characters.

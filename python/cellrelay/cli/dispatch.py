@@ -34,8 +34,8 @@ COMMANDS = [
 """The commands, each in the module of its name in `commands`."""
 
 
-def app() -> App:
-    """The commands."""
+def app(names: Sequence[str] = COMMANDS) -> App:
+    """The commands with these names."""
     whole = App(
         name="cellrelay",
         help="Simulate transport protocols on networks that cut data into cells and packets.",
@@ -45,7 +45,7 @@ def app() -> App:
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
-    for name in COMMANDS:
+    for name in names:
         module = import_module(f"cellrelay.cli.commands.{name.replace('-', '_')}")
         whole.command(
             module.command,
@@ -83,8 +83,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    words = sys.argv[1:] if arguments is None else arguments
+    # The other commands take longer to import than a small run takes.
+    named = [name for name in COMMANDS if [name] == list(words[:1])]
     try:
-        code = app()(arguments, exit_on_error=False, print_error=False)
+        code = app(named or COMMANDS)(words, exit_on_error=False, print_error=False)
         sys.stdout.flush()
         return code or 0
     except CycloptsError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -15,7 +14,6 @@ from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.results.overview import points_of, replications_of, seeds_of
 from cellrelay.scenario import Goal
-from cellrelay.simulation.labels import Labels
 from cellrelay.statistics import Estimate, mean
 from cellrelay.text.quantity import scale
 
@@ -149,20 +147,17 @@ def _metric_row(
             one for scope in scopes if (one := _of_messages(results, point, metric, scope)).n
         ]
         together = _together(results, point, metric, scopes)
-    elif (only := point.only) is not None:
-        values = _values(*only, metric, scopes)
+    else:
+        estimates = point.estimates(results.level)
+        found = [estimates.means[place] for place in estimates.labels.places(metric, scopes)]
+        values = [value for value in found if value == value]
         members = [_exactly(of(values)) for of in (min, max)] if values else []
         is_plain = known is None or (known.over is None and known.quantile is None)
-        joint = math.fsum if known is not None and known.adds_up else mean
-        together = (
-            _exactly(joint(values))
-            if is_plain and values
-            else _together(results, point, metric, scopes)
-        )
-    else:
-        samples = (point.samples(metric, scope) for scope in scopes)
-        members = [_exactly(mean(values)) for values in samples if values]
-        together = _together(results, point, metric, scopes)
+        if values and is_plain and not estimates.counts:
+            joint = math.fsum if known is not None and known.adds_up else mean
+            together = _exactly(joint(values))
+        else:
+            together = _together(results, point, metric, scopes)
     bounds = [of(members, key=lambda one: one.mean, default=together) for of in (min, max)]
     unit, texts = _column([together, *bounds], results.unit(metric), with_notes=False)
     return [metric, *texts, unit, together.note]
@@ -179,14 +174,6 @@ def _of_messages(results: Results, point: PointResult, metric: str, scope: Scope
         return Estimate(math.nan, math.nan, 0)
     found = point.estimate(metric, scope, level=results.level)
     return Estimate(found.mean, math.nan, found.n, is_bound=found.is_bound)
-
-
-def _values(
-    labels: Labels, values: array[float], metric: str, scopes: Sequence[Scope]
-) -> list[float]:
-    """The values of a metric in the only sample: one for each of the scopes that have it."""
-    found = [values[place] for place in labels.places(metric, scopes)]
-    return [value for value in found if value == value]
 
 
 def _together(

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from cellrelay.execute import Failure
 from cellrelay.results.point import PointResult
-from cellrelay.results.samples import Samples, quantiles, rows_of
+from cellrelay.results.rows import rows_of
+from cellrelay.results.samples import Samples, quantiles
 from cellrelay.scenario import Goal, Replications, Until
 from cellrelay.simulation.labels import in_columns
 from cellrelay.simulation.run import Run

@@ -123,9 +123,13 @@ class Scope(NamedTuple):
                 return kind
             group, member = name
             return f"{kind} {group}" if member is None else f"{kind} {group}[{member}]"
-        if name is not None and kind != "vc":
-            return f"{kind} {name} at {place}"
-        return f"{self._word} {self.member}"
+        (node, number), (to, other) = place
+        # Next to flows most are ports, so no method makes a part of the text.
+        first = node if number is None else f"{node}[{number}]"
+        text = f"{first}->{to}" if other is None else f"{first}->{to}[{other}]"
+        if name is None:
+            return f"{kind} {text}"
+        return f"port {text} of {name}" if kind == "vc" else f"{kind} {name} at {text}"
 
     @property
     def member(self) -> str:
@@ -165,6 +169,8 @@ class Scope(NamedTuple):
         kind, name, place = self
         if place is None:
             return f"{kind} {name[0]}" if name else kind
+        if name is None and place[0][1] is not None:
+            return f"{kind} {place[0][0]}"
         return next(iter(self.stems), str(self))
 
     @property

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cellrelay.metrics.metric import metric_of
+from cellrelay.metrics.metric import every_metric, metric_of
 from cellrelay.metrics.scope import NETWORK, ScopeLike
-from cellrelay.statistics import FEWEST_RUNS, Kinds, mean, two_kinds
+from cellrelay.statistics import FEWEST_RUNS, Kinds, mean, rows_of_two_kinds, two_kinds
 
 if TYPE_CHECKING:
     from cellrelay.results.point import PointResult
@@ -25,6 +25,22 @@ def kinds_of(point: PointResult, metric: str, scopes: Sequence[ScopeLike]) -> Ki
     of_each = zip(*(point.by_replication(metric, scope) for scope in scopes), strict=True)
     values = [mean(values) for values in of_each]
     return two_kinds(values) if all(values) or metric == "goodput" else ()
+
+
+def columns_of_kinds(point: PointResult) -> list[int]:
+    """The columns of the numbers by which `kinds_of` finds two kinds."""
+    import numpy as np
+
+    if len(point.runs) < FEWEST_RUNS:
+        return []
+    means = {(metric.scope, metric.name) for metric in every_metric() if metric.is_mean}
+    labels = point.measured
+    columns = labels.where(lambda kind, metric: (kind, metric) in means)
+    always = labels.where(lambda _, metric: metric == "goodput")
+    table = point.table_of_runs[columns]
+    is_tested = table.all(axis=1) | np.isin(columns, always)
+    tested = np.asarray(columns)[is_tested]
+    return [int(column) for column in tested[rows_of_two_kinds(table[is_tested])]]
 
 
 def warning_of_kinds(point: PointResult) -> str | None:

@@ -334,10 +334,10 @@ class Results:
                     found.setdefault(told_of, []).append(self.place(point))
             if point.batches and (warning := dependence_warning(point)):
                 found.setdefault(warning, []).append(self.place(point))
+            at = f"{self.place(point)}, " if point.values else ""
             for replication, run in enumerate(point.runs):
                 for told in run.warnings:
-                    parts = [self.place(point), f"replication {replication}"]
-                    found.setdefault(str(told), []).append(", ".join(filter(None, parts)))
+                    found.setdefault(str(told), []).append(f"{at}replication {replication}")
             if point.is_repetition:
                 found.setdefault(REPETITION.format(len(point.runs)), []).append(self.place(point))
         return found

@@ -7,17 +7,24 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from cellrelay.metrics.metric import ended_of, metric_of, unfinished_counters
 from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike, find, read
+from cellrelay.results.estimates import Estimates, estimates_of
 from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
-from cellrelay.results.samples import GroupQuantile, Samples, quantiles, rows_of
+from cellrelay.results.rows import Rows, rows_in, rows_of, table_of
+from cellrelay.results.samples import GroupQuantile, Samples, quantiles
 from cellrelay.results.select import place_of
 from cellrelay.simulation.labels import Label, Labels, in_columns, joined
 from cellrelay.simulation.run import Run
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 from cellrelay.text.printable import shortened
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 REPETITION = "nothing in this scenario is left to chance: {} replications are one sample"
 """The warning about a point whose replications are all equal."""
@@ -133,9 +140,7 @@ class PointResult:
         """
         return self.different if other.is_repetition else self
 
-    def _read(
-        self, metric: str, scope: ScopeLike, rows: Sequence[tuple[Labels, array[float]]]
-    ) -> list[float] | None:
+    def _read(self, metric: str, scope: ScopeLike, rows: Rows) -> list[float] | None:
         """The number of each row, `nan` where it was not measured; `None` for a group.
 
         Raises `Unknown` if the name does not exist.
@@ -146,19 +151,40 @@ class PointResult:
                 return None
             require(self.measured, metric, member_like(self.measured, known))
         if isinstance(known, str):
-            return [math.nan] * len(rows)
-        places = ((columns.column(known, metric), values) for columns, values in rows)
-        return [math.nan if place is None else values[place] for place, values in places]
+            known = NETWORK
+        return [value for [value] in rows(metric, [known])]
 
     @cached_property
-    def _rows(self) -> list[tuple[Labels, array[float]]]:
-        """The columns and the numbers of each run."""
-        return [(in_columns(run.labels), run.values) for run in self.runs]
+    def _rows(self) -> Rows:
+        """The numbers of each run."""
+        if self.only is not None or not self.runs:
+            return rows_of([(in_columns(run.labels), run.values) for run in self.runs])
+        return rows_in(self.measured, self.table_of_runs)
 
     @cached_property
-    def _sample_rows(self) -> list[tuple[Labels, array[float]]]:
+    def _sample_rows(self) -> Rows:
+        """The numbers of each sample of each run."""
+        if self.only is not None or not self.runs:
+            return rows_of(self._samples)
+        return rows_in(self.measured, self.table)
+
+    @property
+    def _samples(self) -> list[tuple[Labels, array[float]]]:
         """The columns and the numbers of each sample of each run."""
         return [(in_columns(run.labels), values) for run in self.runs for values in run.samples]
+
+    @cached_property
+    def table(self) -> NDArray[np.float64]:
+        """A row for each label with the value of each sample; `nan` where it was not measured, and
+        in one row more."""
+        return table_of(self.measured, self._samples)
+
+    @cached_property
+    def table_of_runs(self) -> NDArray[np.float64]:
+        """The same with the value of each run."""
+        if not self.batches:
+            return self.table
+        return table_of(self.measured, [(in_columns(run.labels), run.values) for run in self.runs])
 
     def by_replication(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """A value for each replication, in SI units; `nan` where it was not measured.
@@ -221,17 +247,21 @@ class PointResult:
             if is_missing or not all(map(known.scopes.__contains__, scopes)):
                 # Each is looked at by itself, since it may be a group, or an error.
                 return list(zip(*(self.by_sample(metric, one) for one in scopes), strict=True))
-        return rows_of(self._sample_rows)(metric, scopes)
+        return self._sample_rows(metric, scopes)
 
     @cached_property
     def counts_unfinished(self) -> bool:
         """True if any run counted messages that had not ended."""
         names = unfinished_counters()
+
+        def is_counter(_: str, metric: str) -> bool:
+            return metric in names
+
         known: dict[int, list[int]] = {}
         for run in self.runs:
             places = known.get(id(run.labels))
             if places is None:
-                places = known[id(run.labels)] = in_columns(run.labels).all_of(names)
+                places = known[id(run.labels)] = in_columns(run.labels).where(is_counter)
             if any(run.values[place] > 0 for place in places):
                 return True
         return False
@@ -306,6 +336,16 @@ class PointResult:
         known = self.different.sampled(metric, *scopes).estimate(level)
         kinds = kinds_of(self, metric, scopes or (NETWORK,))
         return replace(known, kinds=kinds) if kinds else known
+
+    def estimates(self, level: float = LEVEL) -> Estimates:
+        """The estimates of all numbers."""
+        if level not in self._estimates:
+            self._estimates[level] = estimates_of(self, level)
+        return self._estimates[level]
+
+    @cached_property
+    def _estimates(self) -> dict[float, Estimates]:
+        return {}
 
     def samples(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """The contribution of each replication or batch to the mean of a metric.

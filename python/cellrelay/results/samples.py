@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from cellrelay.metrics.metric import Metric, metric_of, others_of, quantiles_of
 from cellrelay.metrics.scope import Scope
 from cellrelay.results.events import bursts_of, event_name, is_single, seen_bursts
-from cellrelay.simulation.labels import Label, Labels, in_columns
+from cellrelay.results.rows import Rows, rows_of
+from cellrelay.simulation.labels import Label, in_columns
 from cellrelay.simulation.run import Run
 from cellrelay.statistics import (
     LEVEL,
@@ -34,9 +35,6 @@ from cellrelay.statistics.unfinished import (
     pseudo_values,
     quantile_of,
 )
-
-Rows = Callable[[str, Sequence[Scope]], Sequence[Sequence[float]]]
-"""The values of a metric, for each sample one of each scope; `nan` where it was not measured."""
 
 
 @dataclass
@@ -266,22 +264,6 @@ def _incomplete(
     for metric, is_largest in others_of(quantity):
         value = max_bound(whole) if is_largest else mean_bound(whole)
         yield metric, GroupQuantile(value, (), Incomplete.bound(value, *counts))
-
-
-def rows_of(samples: Sequence[tuple[Labels, array[float]]]) -> Rows:
-    """A function that gives the values of a metric, from the labels and the values of samples."""
-
-    def rows(metric: str, scopes: Sequence[Scope]) -> list[list[float]]:
-        found = []
-        places: list[int | None] = []
-        known: Labels | None = None
-        for labels, values in samples:
-            if labels is not known:
-                known, places = labels, labels.columns(metric, scopes)
-            found.append([math.nan if place is None else values[place] for place in places])
-        return found
-
-    return rows
 
 
 def together(labels: Sequence[Label], batches: Sequence[array[float]]) -> array[float]:

@@ -24,7 +24,7 @@ def _starved(run: Run) -> tuple[int, int]:
     """The flows in which messages began and none ended, and all in which messages began."""
     columns = in_columns(run.labels)
     starved = flows = 0
-    for place in columns.all_of({"unfinished_messages"}):
+    for place in columns.where(lambda _, metric: metric == "unfinished_messages"):
         finished = columns.column(columns[place].scope, "messages")
         if finished is None:
             continue

@@ -7,7 +7,7 @@ list of its metrics, which thousands of flows share. A label by itself is made o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, groupby
 from operator import eq, itemgetter
@@ -43,7 +43,7 @@ class Labels(Sequence[Label]):
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self.blocks: tuple[Block, ...] = tuple(blocks)
-        self._asked: tuple[Sequence[Scope], list[int | None]] = (), []
+        self._asked: tuple[Sequence[Scope], list[tuple[Mapping[str, int], list[int]]]] = (), []
 
     def __reduce__(self) -> tuple[Callable[[Iterable[Block]], Labels], tuple[Iterable[Block]]]:
         # An index is not sent from a worker to the driver.
@@ -152,42 +152,80 @@ class Labels(Sequence[Label]):
         """The columns of a metric, one for each of the scopes; `None` where it was not measured."""
         if self._later:
             return [self.column(scope, metric) for scope in scopes]
-        asked, blocks = self._asked
+        asked, parts = self._asked
         # Of one group after another, each metric is asked for.
         if asked is not scopes:
-            blocks = list(map(self.scopes.get, scopes))
-            self._asked = scopes, blocks
-        offsets, starts = self._offsets, self.starts
+            parts = self._parted(scopes)
+            self._asked = scopes, parts
         found: list[int | None] = []
-        for block in blocks:
-            offset = None if block is None else offsets[block].get(metric)
-            found.append(None if block is None or offset is None else starts[block] + offset)
+        for offsets, starts in parts:
+            offset = offsets.get(metric)
+            found += [None] * len(starts) if offset is None else [one + offset for one in starts]
         return found
+
+    def _parted(self, scopes: Sequence[Scope]) -> list[tuple[Mapping[str, int], list[int]]]:
+        """The columns at which the scopes begin, with the place of each metric of their list, by
+        successive scopes of one list."""
+        starts, offsets = self.starts, self._offsets
+        parts: list[tuple[Mapping[str, int], list[int]]] = []
+        for block in map(self.scopes.get, scopes):
+            of_block = _NOTHING if block is None else offsets[block]
+            if not parts or parts[-1][0] is not of_block:
+                parts.append((of_block, []))
+            parts[-1][1].append(0 if block is None else starts[block])
+        return parts
 
     def places(self, metric: str, scopes: Sequence[Scope]) -> list[int]:
         """The columns of a metric, one for each of the scopes that have it."""
         return [column for column in self.columns(metric, scopes) if column is not None]
 
-    def all_of(self, metrics: Collection[str]) -> list[int]:
-        """The columns of metrics, of all scopes."""
+    def where(self, is_wanted: Callable[[str, str], bool]) -> list[int]:
+        """The columns of the numbers of which kind of scope and metric are wanted."""
         wanted = {
-            measures: [place for place, (metric, _) in enumerate(measures) if metric in metrics]
-            for _, measures in self.kinds
+            (kind, measures): [
+                place for place, (metric, _) in enumerate(measures) if is_wanted(kind, metric)
+            ]
+            for kind, measures in self.kinds
         }
         blocks = zip(self.blocks, self.starts, strict=False)
-        return [start + place for (_, one), start in blocks for place in wanted[one]]
+        return [
+            start + place
+            for (scope, measures), start in blocks
+            for place in wanted[scope[0], measures]
+        ]
+
+    def columns_of(self, labels: Labels) -> list[int]:
+        """The column here of each of other labels; -1 where it was not measured."""
+        found: list[int] = []
+        for scope, measures in labels.blocks:
+            if self.has_block(scope, measures):
+                block = self.scopes[scope]
+                found += range(self.starts[block], self.starts[block + 1])
+                continue
+            columns = (self.column(scope, metric) for metric, _ in measures)
+            found += [-1 if column is None else column for column in columns]
+        return found
 
     def having(self, metric: str, scopes: Iterable[Scope]) -> list[Scope]:
         """Those of the scopes that have a metric."""
         return [scope for scope in scopes if self.column(scope, metric) is not None]
 
-    def metrics(self, scope: Scope) -> Sequence[str]:
-        """The metrics that were measured of a scope."""
+    def has_block(self, scope: Scope, measures: Measures) -> bool:
+        """True if these metrics of the scope are here, in succession, and no others of it."""
+        block = self.scopes.get(scope)
+        return block is not None and not self._later and self.blocks[block][1] == measures
+
+    def measures(self, scope: Scope) -> Measures:
+        """The metrics that were measured of a scope, with their units."""
         block = self.scopes.get(scope)
         if block is None:
             return ()
         blocks = [block, *self._later.get(scope, ())]
-        return [metric for one in blocks for metric, _ in self.blocks[one][1]]
+        return tuple([measure for one in blocks for measure in self.blocks[one][1]])
+
+    def metrics(self, scope: Scope) -> Sequence[str]:
+        """The metrics that were measured of a scope."""
+        return [metric for metric, _ in self.measures(scope)]
 
     def metrics_of(self, scopes: Sequence[Scope]) -> list[str]:
         """The metrics that were measured of any of the scopes, in the order of the labels."""
@@ -235,9 +273,14 @@ def _blocks(labels: Iterable[Label]) -> Iterator[Block]:
 def joined(lists: Sequence[Sequence[Label]]) -> Labels:
     """The labels of several runs: all of the first, then what each further run adds."""
     first, *others = map(in_columns, lists)
-    known = set(first)
-    more = [label for labels in others for label in labels if label not in known]
-    return Labels([*first.blocks, *_blocks(dict.fromkeys(more))])
+    more: dict[Label, None] = {}
+    for labels in others:
+        for scope, measures in labels.blocks:
+            if first.has_block(scope, measures):
+                continue
+            known = first.measures(scope)
+            more |= {Label(scope, *one): None for one in measures if one not in known}
+    return Labels([*first.blocks, *_blocks(more)])
 
 
 def labels_of(
@@ -260,6 +303,9 @@ def labels_of(
         known = _LABELS[blocks] = Labels(blocks)
     return known
 
+
+_NOTHING: Mapping[str, int] = {}
+"""The places of the metrics of a scope that was not measured."""
 
 MOST_KEPT = 64
 """Number of lists of labels that are cached."""

@@ -10,12 +10,13 @@ from cellrelay.statistics.interval import (
     LEVEL,
     Estimate,
     PossibleRange,
+    cut,
     each_of,
     estimate,
     half_width,
     mean,
 )
-from cellrelay.statistics.kinds import FEWEST_RUNS, Kinds, two_kinds
+from cellrelay.statistics.kinds import FEWEST_RUNS, Kinds, rows_of_two_kinds, two_kinds
 from cellrelay.statistics.precision import SUCCESSIVE, are_precise, is_precise
 from cellrelay.statistics.ratio import contributions
 from cellrelay.statistics.sharing import jain_index
@@ -53,6 +54,7 @@ __all__ = [
     "are_precise",
     "chi_square",
     "contributions",
+    "cut",
     "differences",
     "each_of",
     "estimate",
@@ -66,6 +68,7 @@ __all__ = [
     "most_failures",
     "most_often",
     "paired_difference",
+    "rows_of_two_kinds",
     "runs_needed",
     "seen",
     "student_t",

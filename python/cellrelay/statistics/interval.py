@@ -66,14 +66,14 @@ class Estimate:
         """Lower end of the interval."""
         if self.ends is not None:
             return self.ends[0]
-        return max(self.mean - self.half_width, min(self.possible[0], self.mean))
+        return cut(self.mean, self.half_width, self.possible)[0]
 
     @property
     def high(self) -> float:
         """Upper end of the interval."""
         if self.ends is not None:
             return self.ends[1]
-        return min(self.mean + self.half_width, max(self.possible[1], self.mean))
+        return cut(self.mean, self.half_width, self.possible)[1]
 
     @property
     def is_cut(self) -> bool:
@@ -166,6 +166,16 @@ def estimate(
     Without samples the mean is `nan`.
     """
     return Estimate(mean(samples), half_width(samples, level), len(samples), level, possible)
+
+
+def cut(mean: float, half_width: float, possible: PossibleRange) -> tuple[float, float]:
+    """The ends of an interval about a mean, cut at the least and the largest possible value.
+
+    >>> cut(0.1, 0.3, (0.0, 1.0))
+    (0.0, 0.4)
+    """
+    least, most = possible
+    return max(mean - half_width, min(least, mean)), min(mean + half_width, max(most, mean))
 
 
 def mean(samples: Sequence[float]) -> float:

@@ -47,21 +47,48 @@ def two_kinds(values: Sequence[float]) -> Kinds:
     first, second = ordered[:place], ordered[place:]
     largest = max(abs(first.mean()), abs(second.mean()))
     is_apart = second.mean() - first.mean() >= APART * largest > 0.0
-    if not is_apart or left > min(0.06, 0.0024 * (n - 4)):
+    if not is_apart or left > _largest_share(n):
         return ()
     return tuple(first.tolist()), tuple(second.tolist())
 
 
-def _best_split(values: NDArray[np.float64]) -> tuple[int, float]:
-    """Size of the first of two parts, and the share of the variance that is within the parts."""
+def rows_of_two_kinds(samples: NDArray[np.float64]) -> list[int]:
+    """The rows of a table that are of two kinds, with a column for each run.
+
+    >>> import numpy as np
+    >>> rows_of_two_kinds(np.array([[5.7, 5.2, 5.6, 5.3, 5.4, 5.9], [9, 1, 9, 1, 9, 9]]))
+    [1]
+    """
     import numpy as np
 
-    n = len(values)
+    if samples.shape[1] < FEWEST_RUNS:
+        return []
+    finite = np.flatnonzero(np.isfinite(samples).all(axis=1))
+    ordered = np.sort(samples[finite], axis=1)
+    _, left = _best_split(ordered - ordered.mean(axis=1, keepdims=True))
+    likely = finite[left <= _largest_share(samples.shape[1])]
+    return [row for row in likely.tolist() if two_kinds(samples[row])]
+
+
+def _largest_share(n: int) -> float:
+    """The largest share of the variance that is within two kinds of `n` runs."""
+    return min(0.06, 0.0024 * (n - 4))
+
+
+def _best_split(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Size of the first of two parts, and the share of the variance that is within the parts.
+
+    The last axis has the values of one metric, ascending.
+    """
+    import numpy as np
+
+    n = values.shape[-1]
     places = np.arange(2, n - 1)
-    sums, squares = np.cumsum(values), np.cumsum(values**2)
-    before = squares[places - 1] - sums[places - 1] ** 2 / places
-    after = squares[-1] - squares[places - 1] - (sums[-1] - sums[places - 1]) ** 2 / (n - places)
+    sums, squares = np.cumsum(values, axis=-1), np.cumsum(values**2, axis=-1)
+    first, of_squares = sums[..., places - 1], squares[..., places - 1]
+    before = of_squares - first**2 / places
+    after = squares[..., -1:] - of_squares - (sums[..., -1:] - first) ** 2 / (n - places)
     within = before + after
-    whole = squares[-1] - sums[-1] ** 2 / n
-    best = int(np.argmin(within))
-    return int(places[best]), float(within[best] / whole) if whole > 0.0 else 1.0
+    whole = squares[..., -1] - sums[..., -1] ** 2 / n
+    share = within.min(axis=-1) / np.where(whole > 0.0, whole, 1.0)
+    return places[np.argmin(within, axis=-1)], np.where(whole > 0.0, share, 1.0)

@@ -6,17 +6,15 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cellrelay.metrics.scope import Scope
-from cellrelay.results.files.lines import NumberLines, strings
-from cellrelay.results.files.summaries import texts_of
-from cellrelay.results.model import Provenance, Results, Status, Summary
+from cellrelay.results.files.lines import AroundMean, EstimateLines, strings
+from cellrelay.results.model import Provenance, Results, Status
 from cellrelay.results.point import PointResult
 from cellrelay.results.samples import GroupQuantile, Incomplete
-from cellrelay.simulation.labels import Measures, in_columns
+from cellrelay.simulation.labels import Label, Measures, in_columns
 from cellrelay.simulation.run import Run, Warned
 from cellrelay.statistics import Estimate
 from cellrelay.text.quantity import finite
@@ -217,11 +215,13 @@ def _scalars(results: Results) -> Iterator[dict[str, Any]]:
     units = _units(results)
     for place, point in enumerate(results.points):
         for summary in results.summary_of(point):
-            yield {"point": place} | _scalar(summary, units)
+            yield {"point": place} | _scalar(summary.label, summary.estimate, units)
 
 
-def _scalar(summary: Summary, units: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    (scope, metric, unit), known = summary.label, summary.estimate
+def _scalar(
+    label: Label, known: Estimate, units: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    scope, metric, unit = label
     numbers = {"value": known.mean, "n": known.n, "ci_low": known.low, "ci_high": known.high}
     return {
         "scope": str(scope),
@@ -245,26 +245,23 @@ def _scalar_texts(results: Results) -> Iterator[str]:
     """Each of `_scalars` as JSON text, with what stands before an item of a list."""
     string, units = strings(), _units(results)
 
-    def around(kind: str, measures: Measures) -> list[tuple[str, str]]:
+    def around(kind: str, measures: Measures) -> list[AroundMean]:
         return [
             (
                 f', "metric": {string[metric]}',
+                "",
                 "}" if units[kind][metric] == unit else f', "unit": {string[unit]}}}',
             )
             for metric, unit in measures
         ]
 
-    def told(place: int, summary: Summary) -> str:
-        return f'{BEFORE}{{"point": {place}, {_text(summary, units)}'
-
-    known = (', "value": ', True, ', "n": 1', "")
-    unknown, endless = ("", False, ', "n": 0', ""), ("", False, ', "n": 1', "")
-    exact = NumberLines(string, around, (known, unknown, endless), has_no_negative_zero=True)
+    ends = (', "ci_low": ', ""), (', "ci_high": ', "")
+    lines = EstimateLines(string, around, (False, ', "value": ', ', "n": ', *ends))
     for place, point in enumerate(results.points):
-        start = f'{BEFORE}{{"point": {place}, "scope": '
-        yield from texts_of(results, point, start, exact, partial(told, place))
+        start = f'{BEFORE}{{"point": {place}, '
 
+        def apart(label: Label, known: Estimate, start: str = start) -> str:
+            record = _scalar(label, known, units)
+            return start + json.dumps(record, allow_nan=False)[1:]
 
-def _text(summary: Summary, units: Mapping[str, Mapping[str, str]]) -> str:
-    """The JSON of a record, without its first brace."""
-    return json.dumps(_scalar(summary, units), allow_nan=False)[1:]
+        yield from lines.of(f'{start}"scope": ', point.estimates(results.level), apart)

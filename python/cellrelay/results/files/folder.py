@@ -11,14 +11,14 @@ from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
 from cellrelay.results.files.cells import as_cell
 from cellrelay.results.files.document import with_document, write_document
-from cellrelay.results.files.lines import NumberLines, Texts, beginning, cells, line
+from cellrelay.results.files.lines import EstimateLines, Texts, beginning, cells, line
 from cellrelay.results.files.recordings import FOLDER, with_series
 from cellrelay.results.files.scopes_file import read_scopes
-from cellrelay.results.files.summaries import texts_of
 from cellrelay.results.files.sums import announce, check_sums, write_sums
 from cellrelay.results.files.tidy import read_csv
-from cellrelay.results.model import Results, Summary
+from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
+from cellrelay.simulation.labels import Label
 from cellrelay.simulation.run import Run
 from cellrelay.statistics import Estimate
 
@@ -56,30 +56,28 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
         file.write(line([*name, *map(as_cell, axes), *fixed]))
         cell = cells()
         for experiment, results in experiments.items():
-            exact = _exact_lines(cell, results.level)
+            lines = _lines(cell, results.level)
             for point in results.points:
                 place = [as_cell(point.values.get(axis, "")) for axis in axes]
                 start = beginning([experiment, *place] if name else place)
-                told = partial(_summary_line, start, cell)
-                file.writelines(texts_of(results, point, start, exact, told))
+                apart = partial(_line, start, cell)
+                file.writelines(lines.of(start, point.estimates(results.level), apart))
 
 
-def _exact_lines(cell: Texts, level: float) -> NumberLines:
-    """The lines of single samples, which have no intervals."""
-    end = f",,,{level!r},,,\n"
-    known, unknown = ("", True, "", f",1{end}"), ("", True, "", f",0{end}")
-    return NumberLines(
+def _lines(cell: Texts, level: float) -> EstimateLines:
+    """The lines of estimates that are means with intervals."""
+    return EstimateLines(
         cell,
-        lambda _, measures: [(f",{cell[metric]},", f",{cell[unit]}") for metric, unit in measures],
-        (known, unknown, known),
-        has_no_negative_zero=True,
+        lambda _, measures: [
+            (f",{cell[metric]},", f",{cell[unit]},", f",{level!r},,,\n")
+            for metric, unit in measures
+        ],
+        (True, "", "", (",", ","), (",", ",")),
     )
 
 
-def _summary_line(start: str, cell: Texts, summary: Summary) -> str:
-    known, label = summary.estimate, summary.label
-    numbers = _numbers(known, label.unit)
-    return f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
+def _line(start: str, cell: Texts, label: Label, known: Estimate) -> str:
+    return f"{start}{cell[label.scope]},{cell[label.metric]},{_numbers(known, label.unit)}"
 
 
 def _numbers(known: Estimate, unit: str) -> str:

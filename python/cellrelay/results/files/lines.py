@@ -11,9 +11,12 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
+from typing import Generic, TypeVar
 
 from cellrelay import _core
-from cellrelay.simulation.labels import Labels, Measures
+from cellrelay.results.estimates import Estimates
+from cellrelay.simulation.labels import Label, Labels, Measures
+from cellrelay.statistics import Estimate
 
 
 def line(fields: Iterable[object]) -> str:
@@ -53,60 +56,91 @@ def strings() -> Texts:
     return Texts(json.dumps)
 
 
-Halves = tuple[str, str]
-"""The texts before and after the value of a metric."""
-
-Case = tuple[str, bool, str, str]
-"""The text before a value, true if the value itself is written, and the texts before and after what
-the metric adds to the line."""
-
-ALIKE: Case = ("", True, "", "")
+Around = TypeVar("Around", bound=tuple[str, ...])
+"""The texts of a metric around the numbers of a line."""
 
 
-class NumberLines:
+class _Lines(Generic[Around]):
     """The lines of the numbers of runs, which the core writes, many at a time.
 
     A line has a start, the text of the scope from `scopes`, and the texts of the metric, which
-    `around` makes of the kind of the scope and its list of metrics. `cases` are for values that are
-    finite, `nan` and infinite; with `has_no_negative_zero` a negative zero becomes zero.
+    `around` makes of the kind of the scope and its list of metrics.
     """
 
-    def __init__(
-        self,
-        scopes: Texts,
-        around: Callable[[str, Measures], list[Halves]],
-        cases: tuple[Case, Case, Case] = (ALIKE, ALIKE, ALIKE),
-        *,
-        has_no_negative_zero: bool = False,
-    ) -> None:
+    def __init__(self, scopes: Texts, around: Callable[[str, Measures], list[Around]]) -> None:
         self._scopes = scopes
         self._around = around
-        self._form = (has_no_negative_zero, *cases)
         self._labels = Labels(())
-        self._lists: list[list[Halves]] = []
+        self._lists: list[list[Around]] = []
         self._numbers: Mapping[tuple[str, Measures], int] = {}
 
-    def of(self, start: str, labels: Labels, values: array[float]) -> Iterator[str]:
-        """The lines of all numbers of a run, several in each text."""
-        return self.of_blocks(start, labels, values, range(len(labels.blocks)))
-
-    def of_blocks(
-        self, start: str, labels: Labels, values: array[float], blocks: range
-    ) -> Iterator[str]:
-        """The lines of the numbers of some successive blocks of a run."""
+    def _parts(self, labels: Labels) -> Iterator[tuple[slice, list[tuple[str, int]]]]:
+        """The columns of some scopes at a time, with the text and the list of each scope."""
         # By identity: runs share their labels, which are slow to compare.
         if labels is not self._labels:
             self._labels = labels
             self._lists = [self._around(*kind) for kind in labels.kinds]
             self._numbers = {kind: number for number, kind in enumerate(labels.kinds)}
         at, numbers, text = labels.starts, self._numbers, self._scopes
-        for first in blocks[::PART]:
-            some = labels.blocks[first : min(first + PART, blocks.stop)]
-            scopes = [(text[scope], numbers[scope[0], measures]) for scope, measures in some]
-            part = values[at[first] : at[first + len(some)]]
+        for first in range(0, len(labels.blocks), PART):
+            some = labels.blocks[first : first + PART]
+            columns = slice(at[first], at[first + len(some)])
             # The core takes no array without numbers.
-            if part:
-                yield _core.number_lines(part, start, scopes, self._lists, self._form)
+            if columns.start < columns.stop:
+                yield columns, [(text[scope], numbers[scope[0], one]) for scope, one in some]
+
+
+class NumberLines(_Lines[tuple[str, str]]):
+    """The lines of values, with the texts of the metric before and after the value."""
+
+    def of(self, start: str, labels: Labels, values: array[float]) -> Iterator[str]:
+        """The lines of all numbers of a run, several in each text."""
+        for columns, scopes in self._parts(labels):
+            yield _core.number_lines(values[columns], start, scopes, self._lists)
+
+
+AroundMean = tuple[str, str, str]
+"""The texts of a metric before the mean, after it, and at the end of the line."""
+
+
+class EstimateLines(_Lines[AroundMean]):
+    """The lines of means with their intervals."""
+
+    def __init__(
+        self,
+        scopes: Texts,
+        around: Callable[[str, Measures], list[AroundMean]],
+        form: tuple[bool, str, str, tuple[str, str], tuple[str, str]],
+    ) -> None:
+        """`form`: true if a mean that is not finite is written, the texts before the mean and the
+        number of samples, and those before the ends of the interval, each with the text in place of
+        an end that does not exist."""
+        super().__init__(scopes, around)
+        self._form = form
+
+    def of(
+        self, start: str, known: Estimates, apart: Callable[[Label, Estimate], str]
+    ) -> Iterator[str]:
+        """The lines of all numbers of a point, several in each text.
+
+        `apart` writes the line of an estimate of which more is known than mean and interval.
+        """
+        for columns, scopes in self._parts(known.labels):
+            intervals = known.counts[columns], known.lows[columns], known.highs[columns]
+            alone = {
+                place: apart(known.labels[column], known.apart[column])
+                for place, column in enumerate(range(columns.start, columns.stop))
+                if column in known.apart
+            }
+            yield _core.interval_lines(
+                known.means[columns],
+                intervals if known.counts else None,
+                start,
+                scopes,
+                self._lists,
+                self._form,
+                alone,
+            )
 
 
 PART = 100
