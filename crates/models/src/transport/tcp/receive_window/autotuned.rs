@@ -11,12 +11,14 @@
 //! segment has no larger overhead than a full one, and windows are not rounded to the unit of the window
 //! scale.
 
-use parameters::{Bytes, parameters};
+use parameters::quantity::Quantity;
+use parameters::{Bytes, Conflict, parameters};
 
 parameters! {
     /// The window starts small, makes room for two segments more with each segment that arrives, and
     /// then for twice as much as the application reads in a round trip, and more while that grows: the
     /// receivers of Linux, 6.6 to 6.15.
+    #[check(conflict)]
     pub struct Autotuned {
         /// Window at the start, of which a receiver offers at most 65535 octets: half of the first
         /// buffer, `tcp_rmem[1]`.
@@ -26,5 +28,16 @@ parameters! {
         /// until Linux 6.15. From 6.16 on it has 32 MiB, and the window up to 29 MB.
         #[range("1 B", "1 GiB")]
         pub max: Bytes = "5.4 MB",
+    }
+}
+
+impl Autotuned {
+    fn conflict(&self) -> Option<Conflict> {
+        let [first, max] = [self.first, self.max].map(|size| size.render());
+        (self.first > self.max).then(|| Conflict {
+            name: "first",
+            problem: format!("`{first}` exceeds `max`, which is `{max}`"),
+            hint: format!("write at most `\"{max}\"`, or a larger `max`"),
+        })
     }
 }
