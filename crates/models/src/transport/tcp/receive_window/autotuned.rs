@@ -10,6 +10,14 @@
 //! overhead, which differs between drivers. Data beyond a hole takes no room from the window, a small
 //! segment has no larger overhead than a full one, and windows are not rounded to the unit of the window
 //! scale.
+//!
+//! The receiver sends no data, so it measures the round-trip time by what arrives. With time stamps, a
+//! full segment that echoes a new clock of an acknowledgment is a sample, which is smoothed
+//! (`tcp_rcv_rtt_measure_ts`). With or without them, the time in which a window of data arrives in order
+//! is a bound: it lowers the estimate and never raises it, and is all that a flow without time stamps
+//! has (`tcp_rcv_rtt_measure`). Before the first sample the buffer does not grow beyond its first size.
+//! Departs from Linux, where each segment has a clock: here an acknowledgment with two SACK blocks or
+//! more has none, so during the repair of several holes only windows of data are measured.
 
 use parameters::quantity::Quantity;
 use parameters::{Bytes, Conflict, parameters};
