@@ -183,29 +183,32 @@ impl State {
 mod tests {
     use super::*;
 
-    /// The state, and what becomes of it upon a round of ten samples of 1000 octets, `lost` of which are
-    /// lost besides, in `ms`.
-    struct Rounds(LongTerm, u64, Time);
+    /// A flow, round after round.
+    #[derive(Default)]
+    struct Rounds {
+        state: LongTerm,
+        /// Octets delivered since the start.
+        delivered: u64,
+        now: Time,
+    }
 
     impl Rounds {
-        fn new() -> Rounds {
-            Rounds(LongTerm::default(), 0, Time::ZERO)
-        }
-
+        /// What becomes of the state in a round of `ms`, in which ten samples of 1000 octets arrive, and
+        /// with as many as are `lost` another 1000 octets are lost each.
         fn round(&mut self, lost: u64, ms: u64) -> LongTermChange {
             let mut found = LongTermChange::None;
             for number in 0..10 {
-                self.1 += 1000;
-                self.2 += Duration::from_ms(ms) / 10;
+                self.delivered += 1000;
+                self.now += Duration::from_ms(ms) / 10;
                 let sample = Delivery {
-                    now: self.2,
-                    delivered: self.1,
+                    now: self.now,
+                    delivered: self.delivered,
                     newly: 1000,
                     rate: Some(1e6),
                     lost: if number < lost { 1000 } else { 0 },
                     ..Delivery::default()
                 };
-                let change = self.0.take(&sample, number == 0, false, true);
+                let change = self.state.take(&sample, number == 0, false, true);
                 if change != LongTermChange::None {
                     found = change;
                 }
@@ -215,29 +218,32 @@ mod tests {
     }
 
     #[test]
-    fn two_intervals_alike_with_a_fifth_of_losses_show_a_policer() {
-        let mut rounds = Rounds::new();
+    fn two_intervals_alike_with_a_fifth_lost_of_what_arrives_show_a_policer() {
+        let mut rounds = Rounds::default();
         let changes: Vec<LongTermChange> = (0..12).map(|_| rounds.round(2, 100)).collect();
         let begins = changes
             .iter()
             .position(|change| *change == LongTermChange::Begins);
         let begins = begins.expect("a policer");
         assert!((7..=11).contains(&begins), "{changes:?}");
-        let rate = rounds.0.rate().expect("its rate is used");
+        let rate = rounds.state.rate().expect("its rate is used");
         // 10,000 octets in 100 ms.
         assert!((rate - 800_000.0).abs() < 40_000.0, "{rate}");
         let mut left = 0;
         while rounds.round(0, 100) != LongTermChange::Ends {
             left += 1;
         }
-        assert_eq!((left, rounds.0.rate()), (USE - 12 + begins as u32, None));
+        assert_eq!(
+            (left, rounds.state.rate()),
+            (USE - 12 + begins as u32, None)
+        );
     }
 
     #[test]
     fn fewer_losses_or_unlike_rates_show_none() {
-        let mut few = Rounds::new();
+        let mut few = Rounds::default();
         assert!((0..400).all(|_| few.round(1, 100) == LongTermChange::None));
-        let mut unlike = Rounds::new();
+        let mut unlike = Rounds::default();
         let mut ms = 20;
         for _ in 0..12 {
             assert!((0..5).all(|_| unlike.round(3, ms) == LongTermChange::None));
@@ -247,10 +253,10 @@ mod tests {
 
     #[test]
     fn a_source_that_pauses_shows_none() {
-        let mut rounds = Rounds::new();
+        let mut rounds = Rounds::default();
         (0..7).for_each(|_| assert_eq!(rounds.round(3, 100), LongTermChange::None));
-        assert!(rounds.0.interval.is_some());
-        assert_eq!(rounds.0.measure(true, true, true), LongTermChange::None);
-        assert!(rounds.0.interval.is_none() && rounds.0.rate == 0.0);
+        assert!(rounds.state.interval.is_some());
+        assert_eq!(rounds.state.measure(true, true, true), LongTermChange::None);
+        assert!(rounds.state.interval.is_none() && rounds.state.rate == 0.0);
     }
 }
