@@ -1,10 +1,12 @@
-//! The long-term bandwidth behind a policer, which drops what exceeds its tokens: a rate that two long
-//! intervals with many losses had in common.
+//! The long-term bandwidth of a flow behind a policer, which drops what exceeds its tokens.
 //!
-//! `bbr_lt_bw_sampling` and `bbr_lt_bw_interval_done` of Linux, from 4.9 on (2016); Flach and others, "An
-//! Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016. The draft of 2017 names the rule and leaves
-//! it out. Departs from Linux after a timeout, by which one segment counts as lost, because what a timer
-//! loses is no report of the receiver.
+//! The flow looks for two long intervals with many losses and nearly the same rate. If it finds them, it
+//! keeps to their mean rate for a while.
+//!
+//! Linux has the rule since 4.9 (2016), in `bbr_lt_bw_sampling` and `bbr_lt_bw_interval_done`; Flach and
+//! others, "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016. The draft of 2017 names the
+//! rule and leaves it out. Departs from Linux after a timeout: Linux counts all segments as lost that the
+//! timeout marks, and one counts here, because the receiver has reported none of the others.
 
 use kernel::{Duration, Time};
 
@@ -15,7 +17,8 @@ use crate::transport::tcp::congestion::Delivery;
 const FEWEST_ROUNDS: u32 = 4;
 const MOST_ROUNDS: u32 = 4 * FEWEST_ROUNDS;
 
-/// Share of lost data in an interval, of that delivered: `bbr_lt_loss_thresh`.
+/// Octets lost in an interval for each one delivered, at least: `bbr_lt_loss_thresh`. That is 16 % of what
+/// is sent.
 const LOSS: f64 = 50.0 / 256.0;
 
 /// Difference of two intervals, as a share or in bit/s, up to which they have a rate in common:
@@ -32,7 +35,7 @@ const SHORTEST: Duration = Duration::from_ms(1);
 /// The long-term bandwidth of one sender.
 #[derive(Default)]
 pub struct LongTerm {
-    /// The rate of the latest interval, or that of two, in bit/s; zero before the first.
+    /// Rate in bit/s of the latest interval, or the mean of two while it is used; zero before the first.
     rate: f64,
     is_used: bool,
     /// The interval that is being measured.
@@ -75,7 +78,8 @@ impl LongTerm {
         (self.rate, self.is_used, self.interval, self.rounds) = (0.0, false, None, 0);
     }
 
-    /// Takes a sample; `is_limited` is true if the path did not limit it, and `probes` in `ProbeBW`.
+    /// Takes a sample. `is_limited` is true if something else than the path limited it, and `probes` if
+    /// the flow is in `ProbeBW`.
     pub fn take(
         &mut self,
         sample: &Delivery,
@@ -96,7 +100,7 @@ impl LongTerm {
         self.measure(sample.lost > 0, ends_round, is_limited)
     }
 
-    /// The timer expires, which ends a round, in segments of `mss` octets.
+    /// The timer expires: the round ends, and a segment of `mss` octets counts as lost.
     pub fn on_timeout(&mut self, mss: u64, probes: bool) -> LongTermChange {
         self.lost += mss;
         if self.is_used {
@@ -105,7 +109,7 @@ impl LongTerm {
         self.measure(true, true, false)
     }
 
-    /// The rate is used, for one round more if that `counts`.
+    /// Goes on using the rate; a round ends if it `counts`.
     fn go_on(&mut self, counts: bool) -> LongTermChange {
         self.rounds += u32::from(counts);
         if self.rounds < USE {
@@ -141,7 +145,7 @@ impl LongTerm {
         });
     }
 
-    /// An interval ends with a loss, if enough of its data was lost.
+    /// A loss ends the interval, if enough was lost in it.
     fn end_interval(&mut self, interval: Interval) -> LongTermChange {
         let lost = (self.lost - interval.lost) as f64;
         let delivered = (self.delivered - interval.delivered) as f64;
