@@ -8,8 +8,8 @@ The rates of the model are those of user data; segments leave with their headers
 rate is larger by these. The data in flight is `Delivery.in_flight`: without what the receiver has
 reported and what is lost, as in Linux.
 
-Two rules are those of Linux, beyond the draft: room for what acknowledgments gather, and the
-long-term bandwidth behind a policer.
+Two rules come from Linux and not from the draft. The window has room for the data that
+acknowledgments gather, and the flow finds the rate of a policer.
 """
 
 from __future__ import annotations
@@ -70,7 +70,10 @@ class Aggregation:
 
 @dataclass
 class LongTerm:
-    """A rate that two intervals with many losses had in common: `bbr_lt_bw_sampling` of Linux."""
+    """The rate of a policer, which shows in two intervals with many losses and nearly one rate.
+
+    `bbr_lt_bw_sampling` of Linux.
+    """
 
     rate: float = 0.0
     is_used: bool = False
@@ -84,7 +87,7 @@ class LongTerm:
     def take(
         self, sample: members.Delivery, starts_round: bool, is_limited: bool, probes: bool
     ) -> str:
-        """Take a sample; returns `begins` or `ends` if it begins or ends the use of the rate."""
+        """Take a sample; return `begins` or `ends` if the use of the rate begins or ends."""
         self.lost += sample.lost
         if sample.newly > 0:
             self.delivered, self.delivered_at = sample.delivered, sample.now
@@ -93,7 +96,7 @@ class LongTerm:
         return self.go_on(sample.lost > 0, starts_round, is_limited, probes)
 
     def go_on(self, loses: bool, ends_round: bool, is_limited: bool, probes: bool) -> str:
-        """The rate is used for 48 rounds; an interval of 4 to 16 rounds ends with a loss."""
+        """Use the rate for 48 rounds, or end an interval of 4 to 16 rounds at a loss."""
         if self.is_used:
             self.rounds += probes and ends_round
             if self.rounds < 48:
@@ -112,15 +115,15 @@ class LongTerm:
         return "none"
 
     def forget(self) -> None:
-        """No interval and no rate is known."""
+        """Forget the interval and the rate."""
         self.rate, self.is_used, self.interval, self.rounds = 0.0, False, None, 0
 
     def begin_interval(self) -> None:
-        """The first loss shows that the tokens are spent."""
+        """Begin at a loss, which shows that the tokens are spent."""
         self.rounds, self.interval = 0, (self.delivered_at, self.delivered, self.lost)
 
     def end_interval(self, since: float, delivered: int, lost: int) -> str:
-        """The rate of an interval counts if 50 of 256 octets of it were lost."""
+        """Count the rate of an interval that lost at least 50 octets for 256 delivered."""
         arrived, span = self.delivered - delivered, float(self.delivered_at - since)
         if arrived == 0 or self.lost - lost < 50 / 256 * arrived or span < 0.001:
             return "none"
@@ -253,7 +256,7 @@ class MyBbr:
         self.begin_phase(now, self.random.choice([0, 2, 3, 4, 5, 6, 7]))
 
     def begin_phase(self, now: float, phase: int) -> None:
-        """A policer drops what a higher rate would send."""
+        """Begin a phase; behind a policer its gain is 1, since more would be dropped."""
         self.phase, self.phase_at = phase, now
         self.gain = 1.0 if self.long_term.is_used else CYCLE[phase]
 

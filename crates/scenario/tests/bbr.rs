@@ -145,7 +145,7 @@ fn a_flow_keeps_to_the_rate_of_a_policer() {
 
 /// Fewer losses than 50 octets for 256 that arrive are none of a policer: no number changes.
 #[test]
-fn losses_below_a_fifth_show_no_policer() {
+fn losses_of_a_tenth_show_no_policer() {
     let path = scenario(20e6, 40.0, 0.1, 30);
     let of = |is_on| carried(&path, &[(LONG_TERM, is_on)]);
     assert_eq!(of("true"), of("false"));

@@ -1,6 +1,8 @@
 //! Buffers that count packets, as those of `pfifo` in Linux do.
 
+use crate::common::packets::traced;
 use crate::common::{by_every_runner, plan, run, value};
+use kernel::{Duration, Time};
 use scenario::report::Report;
 
 /// Two TCP flows and a datagram every 3 ms through one router; packets of 1500 octets at most.
@@ -101,6 +103,95 @@ fn a_queue_of_short_and_long_packets_holds_as_many_as_are_counted() {
         value(report, "port r->receiver", "max_queue_octets")
     });
     assert!(few < 0.5 * many, "{few} and {many}");
+}
+
+/// Packets of 500, 1000 and 1500 octets reach a router, and leave it, at multiples of 0.4 ms: an arrival
+/// and a departure tie again and again, and the link is offered three times what it carries.
+const TIES: &str = r#"
+duration = "200 ms"
+[host.short]
+[host.middle]
+[host.long]
+[host.receiver]
+[router.r]
+buffer.per_output = "7 packets"
+ties = "random"
+[link.in]
+between = ["short", "r"]
+rate = "10 Mbit/s"
+[link.beside]
+between = ["middle", "r"]
+rate = "10 Mbit/s"
+[link.behind]
+between = ["long", "r"]
+rate = "10 Mbit/s"
+[link.out]
+between = ["r", "receiver"]
+rate = "10 Mbit/s"
+[flow.short]
+from = "short"
+to = "receiver"
+source.constant_rate = { rate = "10 Mbit/s" }
+transport.datagram = { packet = "500 B", header = "0 B" }
+over.packet = {}
+[flow.middle]
+from = "middle"
+to = "receiver"
+source.constant_rate = { rate = "10 Mbit/s" }
+transport.datagram = { packet = "1000 B", header = "0 B" }
+over.packet = {}
+[flow.long]
+from = "long"
+to = "receiver"
+source.constant_rate = { rate = "10 Mbit/s" }
+transport.datagram = { packet = "1500 B", header = "0 B" }
+over.packet = {}
+"#;
+
+/// The most packets that wait at the router at once. With random ties a packet joins the queue a
+/// picosecond after it arrives.
+fn most_waiting(settings: &[(&str, &str)]) -> usize {
+    let (report, packets) = traced(&plan(TIES, settings));
+    assert!(value(&report, "port r->receiver", "packet_loss_ratio") > 0.5);
+    let place = |output: u32| packets.outputs[output as usize].to_string();
+    let hops = packets.hops.iter();
+    let hops = hops.filter(|hop| place(hop.output) == "r->receiver");
+    let waits = hops.map(|hop| {
+        let joined = hop.arrived + Duration::from_ps(1);
+        (joined, hop.arrived + hop.queued)
+    });
+    let waits: Vec<(Time, Time)> = waits.collect();
+    let waits_at = |at: Time| {
+        waits
+            .iter()
+            .filter(move |(from, to)| *from <= at && at < *to)
+    };
+    let most = waits.iter().map(|(joined, _)| waits_at(*joined).count());
+    most.max().expect("packets pass the router")
+}
+
+#[test]
+fn never_more_packets_of_any_length_wait_than_are_counted_whatever_a_coin_decides() {
+    for scheduler in ["fifo", "deficit_round_robin", "self_clocked"] {
+        let path = format!("router.r.scheduler.{scheduler}");
+        for (limit, most) in [("7 packets", 7), ("2 packets", 2)] {
+            let limit = ("router.r.buffer.per_output", limit);
+            assert_eq!(most_waiting(&[limit, (&path, "{}")]), most, "{scheduler}");
+        }
+    }
+}
+
+/// A packet that starts at the instant of an arrival still waits if the arrival goes first. Packets of 500
+/// octets alone come, and the octets of seven of the longest, which come later, would hold many more.
+#[test]
+fn a_packet_that_starts_as_another_arrives_counts_if_the_coin_lets_it_wait() {
+    let settings = [
+        ("flow.middle.transport.datagram.packet", "500 B"),
+        ("flow.long.source.constant_rate.start", "1 s"),
+    ];
+    let report = run(TIES, &settings, 0);
+    let longest = value(&report, "port r->receiver", "max_queue_octets");
+    assert_eq!(longest as u64, 7 * 500);
 }
 
 fn refused(settings: &[(&str, &str)]) -> String {

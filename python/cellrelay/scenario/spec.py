@@ -3644,9 +3644,10 @@ class BbrCongestion(TypedDict, total=False):
     """Loss recovery; by default the one with which hosts run BBR. Default: `rack`."""
 
     long_term: bool
-    """True if the flow looks for policers, which drop what exceeds their tokens: two intervals
-    of at least four rounds, with 19.5 % of losses and a rate in common, make it keep to that
-    rate for 48 rounds, as in Linux. Default: `true`.
+    """True if the flow looks for policers, which drop what exceeds their tokens. It keeps to a
+    rate for 48 rounds, as in Linux, if two intervals of at least four rounds have that rate
+    in common and lose at least 50 octets for 256 delivered, 16 % of what is sent. Default:
+    `true`.
     """
 
 

@@ -391,6 +391,30 @@ mod tests {
         assert_eq!(reading.max_queue, 3);
     }
 
+    /// Pause frames and messages about credits pass the queue: however many leave, what waited at the last
+    /// drop still waits.
+    #[test]
+    fn control_frames_end_no_burst_of_drops() {
+        let mut meter = PortMeter::new(1);
+        meter.send_control();
+        meter.control(64);
+        meter.accept(0, 1000, true, Duration::ZERO, 1000);
+        meter.drop_unit(US(1), dropped(true), 1000);
+        for _ in 0..20 {
+            meter.control(64);
+        }
+        meter.accept(0, 500, true, Duration::ZERO, 1500);
+        meter.follow_burst(|| 1500);
+        meter.drop_unit(US(2), dropped(true), 500);
+        let bursts = |meter: &PortMeter| meter.rare.as_ref().map(|rare| rare.bursts.count);
+        assert_eq!(bursts(&meter), Some(1));
+        // All that waited has left.
+        meter.accept(0, 500, true, Duration::ZERO, 500);
+        meter.follow_burst(|| 500);
+        meter.drop_unit(US(3), dropped(true), 500);
+        assert_eq!(bursts(&meter), Some(2));
+    }
+
     #[test]
     #[should_panic(expected = "drops by VC add up")]
     fn a_drop_without_a_vc_is_noticed() {

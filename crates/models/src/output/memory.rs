@@ -48,7 +48,8 @@ pub struct Memory {
     /// Octets of the cells of the memory; none if a cell of the network takes its own octets, and a
     /// packet too.
     pub own: Option<u64>,
-    /// Octets on the link of the longest packet that passes.
+    /// Octets on the link of the longest packet that passes; those of the longest of IP, unless
+    /// [`Memory::passed_by`] states it. Only a buffer that counts packets asks for it.
     pub longest: u32,
     /// Octets of each packet on the link that the memory does not hold.
     framing: u16,

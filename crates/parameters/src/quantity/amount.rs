@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::fraction::{PERCENT, render_share, share};
-use super::size::{BYTES, CELLS, MOST_BYTES, MOST_CELLS, render_bytes, render_cells};
+use super::size::{BYTES, CELLS, MOST_BYTES, MOST_CELLS, render_bytes, render_count};
 use super::{BadQuantity, Dimension, Form, Measure, Quantity};
 
 /// A part of a buffer: a share, or a number of cells or bytes.
@@ -58,7 +58,7 @@ impl Quantity for Amount {
     fn render(&self) -> String {
         match self {
             Amount::Share(share) => render_share(*share),
-            Amount::Cells(cells) => render_cells(*cells),
+            Amount::Cells(cells) => render_count(*cells, CELLS),
             Amount::Bytes(bytes) => render_bytes(*bytes),
         }
     }

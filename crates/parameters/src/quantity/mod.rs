@@ -124,8 +124,8 @@ impl Dimension {
         match self {
             Dimension::Time => format!("{steps} ps"),
             Dimension::Rate => format!("{steps} bit/s"),
-            Dimension::Cells => size::render_cells(steps),
-            Dimension::Packets => size::render_packets(steps),
+            Dimension::Cells => size::render_count(steps, size::CELLS),
+            Dimension::Packets => size::render_count(steps, size::PACKETS),
             Dimension::Bytes => format!("{steps} B"),
             Dimension::Share => format!("{steps} %"),
         }

@@ -48,22 +48,24 @@ const fn bytes(symbol: &'static str, steps: u64) -> QuantityUnit {
     }
 }
 
-const fn cells(symbol: &'static str, is_alias: bool) -> QuantityUnit {
-    QuantityUnit {
-        symbol,
-        dimension: Dimension::Cells,
+/// The plural and the singular of a unit that counts things.
+const fn counted_in(
+    dimension: Dimension,
+    [plural, singular]: [&'static str; 2],
+) -> [QuantityUnit; 2] {
+    let plural = QuantityUnit {
+        symbol: plural,
+        dimension,
         steps: 1,
-        is_alias,
-    }
-}
-
-const fn packets(symbol: &'static str, is_alias: bool) -> QuantityUnit {
-    QuantityUnit {
-        symbol,
-        dimension: Dimension::Packets,
+        is_alias: false,
+    };
+    let singular = QuantityUnit {
+        symbol: singular,
+        dimension,
         steps: 1,
-        is_alias,
-    }
+        is_alias: true,
+    };
+    [plural, singular]
 }
 
 /// Units of bytes.
@@ -80,10 +82,10 @@ pub(super) const BYTES: &[QuantityUnit] = &[
 ];
 
 /// Units of cells.
-pub(super) const CELLS: &[QuantityUnit] = &[cells("cells", false), cells("cell", true)];
+pub(super) const CELLS: &[QuantityUnit] = &counted_in(Dimension::Cells, ["cells", "cell"]);
 
 /// Units of packets.
-pub(super) const PACKETS: &[QuantityUnit] = &[packets("packets", false), packets("packet", true)];
+pub(super) const PACKETS: &[QuantityUnit] = &counted_in(Dimension::Packets, ["packets", "packet"]);
 
 /// Largest number of bytes: more than any network holds, and small enough that no computation
 /// overflows.
@@ -133,7 +135,7 @@ impl Quantity for CellCount {
     }
 
     fn render(&self) -> String {
-        render_cells(self.0)
+        render_count(self.0, CELLS)
     }
 }
 
@@ -155,7 +157,7 @@ impl Quantity for BufferSize {
 
     fn render(&self) -> String {
         match self {
-            BufferSize::Cells(cells) => render_cells(*cells),
+            BufferSize::Cells(cells) => render_count(*cells, CELLS),
             BufferSize::Bytes(bytes) => render_bytes(*bytes),
         }
     }
@@ -181,7 +183,7 @@ impl Quantity for BufferLimit {
     fn render(&self) -> String {
         match self {
             BufferLimit::Size(size) => size.render(),
-            BufferLimit::Packets(packets) => render_packets(*packets),
+            BufferLimit::Packets(packets) => render_count(*packets, PACKETS),
         }
     }
 }
@@ -204,7 +206,7 @@ impl Quantity for MessageLength {
 
     fn render(&self) -> String {
         match self {
-            MessageLength::Cells(cells) => render_cells(*cells),
+            MessageLength::Cells(cells) => render_count(*cells, CELLS),
             MessageLength::Bytes(bytes) => render_bytes(*bytes),
         }
     }
@@ -232,11 +234,10 @@ pub(super) fn render_bytes(bytes: u64) -> String {
     }
 }
 
-pub(super) fn render_packets(packets: u64) -> String {
-    let unit = if packets == 1 { "packet" } else { "packets" };
-    format!("{packets} {unit}")
-}
-
-pub(super) fn render_cells(cells: u64) -> String {
-    format!("{cells} {}", if cells == 1 { "cell" } else { "cells" })
+/// Writes a number in a unit that counts things, `CELLS` or `PACKETS`.
+pub(super) fn render_count(count: u64, unit: &[QuantityUnit]) -> String {
+    let is_singular = |known: &&QuantityUnit| known.is_alias == (count == 1);
+    let unit = unit.iter().find(is_singular);
+    let unit = unit.expect("the unit has a singular and a plural");
+    format!("{count} {}", unit.symbol)
 }

@@ -1,7 +1,7 @@
 //! Buffer layouts: the division of the memory of a switch or router among its outputs, service
 //! classes or VCs. `docs/concepts/buffers.md` compares them.
 
-use parameters::{BufferSize, Path};
+use parameters::{BufferLimit, BufferSize, Path};
 
 use crate::output::decision::Buffer;
 use crate::output::memory::Memory;
@@ -23,17 +23,12 @@ pub trait BufferKind {
     /// The owner of a buffer.
     fn buffer_per(&self) -> BufferPer;
 
-    /// The size of a buffer; where each class has a buffer, the size of all buffers of an output
+    /// The limit of a buffer; where each class has a buffer, the size of all buffers of an output
     /// together, in which a cell takes `each` octets.
-    fn size(&self, each: u64) -> BufferSize;
+    fn limit(&self, each: u64) -> BufferLimit;
 
-    /// The size of the buffer of a class; none if the class has no buffer.
-    fn size_for(&self, class: Class) -> Option<BufferSize>;
-
-    /// The most packets of any length that a buffer holds; none if its size is in bytes or cells.
-    fn most_packets(&self) -> Option<u64> {
-        None
-    }
+    /// The limit of the buffer of a class; none if the class has no buffer.
+    fn limit_for(&self, class: Class) -> Option<BufferLimit>;
 
     /// The parameter that states the size; none if the size is the only parameter of the member.
     fn size_parameter(&self) -> Option<&'static str> {
@@ -84,22 +79,20 @@ impl BufferSpec {
     /// The buffer of a class at an output with `vcs` virtual channels, counted in cells; none if
     /// the class has no buffer.
     pub fn of_class(&self, class: Class, vcs: usize, memory: Memory) -> Option<Buffer> {
-        Some(self.counted(self.size_for(class)?, vcs, memory))
+        Some(self.counted(size(self.limit_for(class)?, memory), vcs, memory))
     }
 
     /// The buffer of an output with `vcs` virtual channels, counted in cells; where each class has
     /// a buffer, all of them together.
     pub fn in_cells(&self, vcs: usize, memory: Memory) -> Buffer {
-        self.counted(self.size_in(memory), vcs, memory)
+        self.counted(size(self.limit(self.each(memory)), memory), vcs, memory)
     }
 
-    /// The size of a buffer in a memory.
-    fn size_in(&self, memory: Memory) -> BufferSize {
-        match self.most_packets() {
-            Some(packets) => {
-                BufferSize::Bytes(packets * memory.for_packets().space(memory.longest))
-            }
-            None => self.size(self.each(memory)),
+    /// The most packets of any length that a buffer holds; none if its size is in bytes or cells.
+    pub fn most_packets(&self) -> Option<u64> {
+        match self.limit(1) {
+            BufferLimit::Size(_) => None,
+            BufferLimit::Packets(packets) => Some(packets),
         }
     }
 
@@ -116,12 +109,9 @@ impl BufferSpec {
     }
 
     /// The buffer of an output with `vcs` virtual channels, counted in octets, as in a router.
-    ///
-    /// A buffer of a number of packets has as many octets as so many of the longest packets that pass,
-    /// so that shares of it have a meaning.
     pub fn in_octets(&self, vcs: usize, memory: Memory) -> Buffer {
         let each = self.each(memory);
-        let capacity = match self.size_in(memory) {
+        let capacity = match size(self.limit(each), memory) {
             BufferSize::Cells(cells) => cells * each,
             // No packet takes a part of a cell.
             BufferSize::Bytes(octets) if memory.own.is_some() => octets / each * each,
@@ -148,11 +138,9 @@ impl BufferSpec {
 
     /// True if the size of a buffer is a number of bytes.
     pub fn has_size_in_bytes(&self) -> bool {
-        let classes = Class::ALL.into_iter();
-        let sizes = classes.filter_map(|class| self.size_for(class));
-        sizes
-            .into_iter()
-            .any(|size| matches!(size, BufferSize::Bytes(_)))
+        let in_bytes = |limit| matches!(limit, BufferLimit::Size(BufferSize::Bytes(_)));
+        let mut classes = Class::ALL.into_iter();
+        classes.any(|class| self.limit_for(class).is_some_and(in_bytes))
     }
 
     /// The path of the parameter that states how cells count in bytes, in the layout at the path `family`;
@@ -171,10 +159,41 @@ impl BufferSpec {
     }
 }
 
+/// The size of a buffer in a memory. One that counts packets has the octets of as many of the longest
+/// that pass, so that shares of it have a meaning.
+fn size(limit: BufferLimit, memory: Memory) -> BufferSize {
+    match limit {
+        BufferLimit::Size(size) => size,
+        BufferLimit::Packets(packets) => {
+            BufferSize::Bytes(packets * memory.for_packets().space(memory.longest))
+        }
+    }
+}
+
 /// Cells of `each` octets that fit into a buffer.
 fn cells(size: BufferSize, each: u64) -> u64 {
     match size {
         BufferSize::Cells(cells) => cells,
         BufferSize::Bytes(octets) => octets / each,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::per_output::PerOutput;
+    use super::*;
+
+    /// The octets of a buffer of packets are those of the longest that pass, and of no other length.
+    #[test]
+    fn a_buffer_of_packets_is_as_large_as_so_many_of_the_longest_that_pass() {
+        let spec = BufferSpec::PerOutput(PerOutput(BufferLimit::Packets(20)));
+        assert_eq!(spec.limit_for(Class::Ubr), Some(BufferLimit::Packets(20)));
+        assert_eq!(spec.most_packets(), Some(20));
+        assert!(!spec.has_size_in_bytes());
+        let memory = Memory::new(None, CellFormat::ATM).passed_by(1500);
+        let buffer = spec.in_octets(1, memory);
+        assert_eq!((buffer.capacity, buffer.packets), (30_000, Some(20)));
+        let of_class = spec.of_class(Class::Ubr, 1, memory).expect("a buffer");
+        assert_eq!(of_class.capacity, 30_000 / CellFormat::ATM.octets());
     }
 }

@@ -1,7 +1,7 @@
 //! A buffer of its own for each service class of each output, so that a class whose buffer
 //! overflows takes no space from others.
 
-use parameters::{BufferSize, parameters};
+use parameters::{BufferLimit, BufferSize, parameters};
 
 use super::{BufferKind, BufferPer, cells};
 use crate::wire::class::Class;
@@ -28,13 +28,19 @@ impl BufferKind for PerClass {
         BufferPer::Class
     }
 
-    fn size(&self, each: u64) -> BufferSize {
-        let sizes = Class::ALL.map(|class| self.size_for(class));
+    fn limit(&self, each: u64) -> BufferLimit {
+        let sizes = Class::ALL.map(|class| self.size_of(class));
         let sizes = sizes.into_iter().flatten();
-        BufferSize::Cells(sizes.map(|size| cells(size, each)).sum())
+        BufferLimit::Size(BufferSize::Cells(sizes.map(|size| cells(size, each)).sum()))
     }
 
-    fn size_for(&self, class: Class) -> Option<BufferSize> {
+    fn limit_for(&self, class: Class) -> Option<BufferLimit> {
+        self.size_of(class).map(BufferLimit::Size)
+    }
+}
+
+impl PerClass {
+    fn size_of(&self, class: Class) -> Option<BufferSize> {
         match class {
             Class::Cbr => self.cbr,
             Class::RtVbr => self.rt_vbr,

@@ -1,6 +1,6 @@
 //! A buffer of its own for each output.
 
-use parameters::{BufferLimit, BufferSize, parameters};
+use parameters::{BufferLimit, parameters};
 
 use super::{BufferKind, BufferPer};
 use crate::wire::class::Class;
@@ -18,21 +18,11 @@ impl BufferKind for PerOutput {
         BufferPer::Output
     }
 
-    fn size(&self, _each: u64) -> BufferSize {
-        match self.0 {
-            BufferLimit::Size(size) => size,
-            BufferLimit::Packets(packets) => BufferSize::Bytes(packets * u64::from(u16::MAX)),
-        }
+    fn limit(&self, _each: u64) -> BufferLimit {
+        self.0
     }
 
-    fn size_for(&self, _class: Class) -> Option<BufferSize> {
-        Some(self.size(1))
-    }
-
-    fn most_packets(&self) -> Option<u64> {
-        match self.0 {
-            BufferLimit::Size(_) => None,
-            BufferLimit::Packets(packets) => Some(packets),
-        }
+    fn limit_for(&self, _class: Class) -> Option<BufferLimit> {
+        Some(self.0)
     }
 }

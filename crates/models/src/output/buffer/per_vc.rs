@@ -1,7 +1,7 @@
 //! A buffer of its own for each virtual channel of each output, so that a VC whose buffer
 //! overflows takes no space from others.
 
-use parameters::{BufferSize, parameters};
+use parameters::{BufferLimit, BufferSize, parameters};
 
 use super::{BufferKind, BufferPer};
 use crate::wire::class::Class;
@@ -17,11 +17,11 @@ impl BufferKind for PerVc {
         BufferPer::Vc
     }
 
-    fn size(&self, _each: u64) -> BufferSize {
-        self.0
+    fn limit(&self, _each: u64) -> BufferLimit {
+        BufferLimit::Size(self.0)
     }
 
-    fn size_for(&self, _class: Class) -> Option<BufferSize> {
-        Some(self.0)
+    fn limit_for(&self, _class: Class) -> Option<BufferLimit> {
+        Some(BufferLimit::Size(self.0))
     }
 }

@@ -4,7 +4,7 @@
 //! the memory holds: "Detailed Behavior of TCP over ATM", 1995, sections "Experimental Setup" and
 //! "One TCP With a Bottleneck".
 
-use parameters::{BufferSize, choices, parameters};
+use parameters::{BufferLimit, BufferSize, choices, parameters};
 
 use super::{BufferKind, BufferPer};
 use crate::wire::class::Class;
@@ -45,12 +45,12 @@ impl BufferKind for Shared {
         BufferPer::Node
     }
 
-    fn size(&self, _each: u64) -> BufferSize {
-        self.size
+    fn limit(&self, _each: u64) -> BufferLimit {
+        BufferLimit::Size(self.size)
     }
 
-    fn size_for(&self, _class: Class) -> Option<BufferSize> {
-        Some(self.size)
+    fn limit_for(&self, _class: Class) -> Option<BufferLimit> {
+        Some(BufferLimit::Size(self.size))
     }
 
     fn size_parameter(&self) -> Option<&'static str> {

@@ -125,7 +125,7 @@ fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: 
         let Some(flow) = flows.find(|flow| of_class(*flow)) else {
             continue;
         };
-        if switch.buffer.size_for(class).is_none() {
+        if switch.buffer.limit_for(class).is_none() {
             let word = class.word();
             let name = &plan.spec.flow.0[plan.flows[flow].member.spec()].0;
             let problem =

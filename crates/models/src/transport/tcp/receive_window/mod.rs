@@ -37,17 +37,20 @@ impl ReceiveWindow {
     pub fn first(&self) -> Option<u64> {
         match self {
             ReceiveWindow::Fixed(_) => None,
-            ReceiveWindow::Tuned(TunedWindowSpec::Autotuned(tuned)) => {
-                Some(tuned.first.0.min(tuned.max.0))
-            }
+            ReceiveWindow::Tuned(TunedWindowSpec::Autotuned(tuned)) => Some(tuned.first.0),
         }
     }
 }
 
-/// Windows are in order by the most that they offer, which is what a range bounds.
+/// Windows are in order by the most that they offer, which is what a range bounds, and then by what they
+/// offer first: all of it, if they are fixed. Of two that agree in both, the tuned one is the greater.
 impl PartialOrd for ReceiveWindow {
     fn partial_cmp(&self, other: &ReceiveWindow) -> Option<Ordering> {
-        Some(self.largest().cmp(&other.largest()))
+        let place = |window: &ReceiveWindow| {
+            let (largest, first) = (window.largest(), window.first());
+            (largest, first.unwrap_or(largest), first.is_some())
+        };
+        Some(place(self).cmp(&place(other)))
     }
 }
 
@@ -84,8 +87,38 @@ mod tests {
         let tuned: ReceiveWindow = understand(&value!({ autotuned = {} })).expect("a table");
         assert_eq!((tuned.largest(), tuned.first()), (5_400_000, Some(65_536)));
         assert_eq!(understand(&tuned.write()), Ok(tuned));
+    }
+
+    #[test]
+    fn a_window_that_begins_beyond_its_largest_is_refused() {
         let small = value!({ autotuned = { max = "1 KiB" } });
-        let small: ReceiveWindow = understand(&small).expect("a table");
-        assert_eq!((small.largest(), small.first()), (1024, Some(1024)));
+        let problems = understand::<ReceiveWindow>(&small).expect_err("64 KiB do not fit");
+        let said = problems.to_string();
+        for part in [
+            "autotuned.first: `64 KiB` exceeds `max`, which is `1 KiB`",
+            "write at most `\"1 KiB\"`, or a larger `max`",
+        ] {
+            assert!(said.contains(part), "{said}");
+        }
+    }
+
+    #[test]
+    fn windows_compare_equal_only_if_they_are_equal() {
+        let tuned = |first: &str, max: &str| value!({ autotuned = { first = first, max = max } });
+        let windows = [
+            value!("1 KiB"),
+            value!("2 KiB"),
+            tuned("1 KiB", "1 KiB"),
+            tuned("1 KiB", "2 KiB"),
+            tuned("2 KiB", "2 KiB"),
+        ];
+        let windows = windows.map(|window| understand::<ReceiveWindow>(&window).expect("a window"));
+        for one in &windows {
+            for other in &windows {
+                let order = one.partial_cmp(other).expect("an order");
+                assert_eq!(order.is_eq(), one == other, "{one:?} and {other:?}");
+                assert_eq!(order, other.partial_cmp(one).expect("an order").reverse());
+            }
+        }
     }
 }

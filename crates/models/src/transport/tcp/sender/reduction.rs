@@ -93,6 +93,8 @@ impl TcpSender {
                 self.keep_reduction();
             }
             self.begin_reduction(prior);
+        } else if echoed && self.records.is_some() {
+            self.require_reduction();
         }
         if self.is_reducing() {
             self.reduce(before);

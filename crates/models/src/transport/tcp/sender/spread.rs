@@ -95,11 +95,12 @@ impl TcpSender {
         reduction.map_or_else(|| self.control.cwnd(), |reduction| reduction.window)
     }
 
-    /// A mark has reduced a window of `prior` octets: the reduction is spread, if the sender does so.
+    /// A mark has reduced a window of `prior` octets: the reduction is spread, if the sender does so. The
+    /// window stays as it was until something is delivered: `tcp_init_cwnd_reduction` of Linux.
     #[cold]
     pub(super) fn begin_reduction(&mut self, prior: u64) {
-        let (end, window) = (self.data.max, self.control.cwnd());
-        if window < prior
+        let end = self.data.max;
+        if self.control.cwnd() < prior
             && let Some(reduction) = self.reduction_part()
         {
             *reduction = Some(Reduction {
@@ -107,7 +108,7 @@ impl TcpSender {
                 delivered: 0,
                 sent: 0,
                 end,
-                window,
+                window: prior,
             });
         }
     }

@@ -1,9 +1,13 @@
 //! Spurious losses: their detection by time stamps and by reports of duplicates, and the state that
 //! is restored. RFC 3522, section 3.2; RFC 3708, section 3; RFC 4015, section 3.1.
 //!
-//! A mark in the meantime ends the episode, or is echoed by the acknowledgment that shows that the
-//! loss was spurious: the windows are then not restored (RFC 4015, section 3.1, step 9). The
-//! reduction that follows from the acknowledgment of a loss probe is not undone.
+//! Nothing gives back what a mark takes: a window of data with a mark has to reduce the window once
+//! (RFC 3168, section 6.1.2). An echo of a mark during an episode lets the reduced windows stay, on
+//! the acknowledgment that shows the mistake (RFC 4015, section 3.1, step 9) and on each before it
+//! (`tcp_fastretrans_alert` of Linux: "ECE, hence prohibit cwnd undoing, the reduction is required").
+//! A mark that reduces the window itself ends the episode (`tcp_enter_cwr`). If a mark reduced it in
+//! the window of data before a loss, the windows return to that reduction at most. The reduction that
+//! follows from the acknowledgment of a loss probe is not undone.
 //!
 //! These functions stay out of line: other senders pay for one comparison at each call.
 
@@ -35,6 +39,8 @@ pub(super) struct Undo {
     /// True once a D-SACK block has arrived.
     knows_duplicates: bool,
     pub(super) forward: Forward,
+    /// End of the data that had been sent when a mark last reduced the window.
+    marked: Option<u64>,
     /// End of the data sent before a timeout that was spurious, and the estimate before it:
     /// RFC 4015, section 3.1, step 11.
     timing: Option<(u64, RttEstimate)>,
@@ -47,6 +53,9 @@ struct Episode {
     prior: Prior,
     /// `pipe_prev` of RFC 4015: the flight size, or ssthresh if that is larger.
     pipe: u64,
+    windows_return: WindowReturn,
+    /// `answered` and `reduced` of the sender before it.
+    told: (u64, bool),
     /// The estimate of the round-trip time before it.
     estimate: Option<RttEstimate>,
     /// End of the data sent.
@@ -58,6 +67,28 @@ struct Episode {
     /// False if a D-SACK block has reported data that was sent once, so that the network duplicates
     /// segments: RFC 3708, section 3.
     trusts_duplicates: bool,
+}
+
+/// The windows to which a sender may return from an episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WindowReturn {
+    /// Those before it.
+    Whole,
+    /// At most the window to which a mark had reduced a larger one, and which what is in flight may
+    /// still exceed.
+    ToReduction(u64),
+    /// None: an acknowledgment since then has echoed a mark.
+    Forbidden,
+}
+
+impl WindowReturn {
+    /// As many of the octets as the windows may return to.
+    fn bound(self, octets: u64) -> u64 {
+        match self {
+            WindowReturn::ToReduction(most) => octets.min(most),
+            WindowReturn::Whole | WindowReturn::Forbidden => octets,
+        }
+    }
 }
 
 impl Undo {
@@ -73,6 +104,7 @@ impl Undo {
             counted: None,
             knows_duplicates: false,
             forward: Forward::default(),
+            marked: None,
             timing: None,
         })
     }
@@ -164,16 +196,25 @@ impl TcpSender {
             return;
         }
         let prior = self.control.remember();
+        let told = (self.answered, self.reduced);
         let Some(undo) = self.undo_part() else {
             return;
         };
         undo.resent = Ranges::default();
         undo.unreported = 0;
         undo.counted = None;
+        let is_reduced = undo.marked.is_some_and(|end| una <= end);
+        let windows_return = if is_reduced {
+            WindowReturn::ToReduction(prior.cwnd)
+        } else {
+            WindowReturn::Whole
+        };
         undo.episode = Some(Episode {
             is_timeout,
             prior,
-            pipe: flight.max(prior.ssthresh),
+            pipe: windows_return.bound(flight).max(prior.ssthresh),
+            windows_return,
+            told,
             estimate,
             end: max,
             first: None,
@@ -198,8 +239,21 @@ impl TcpSender {
     /// A mark reduces the window, which no later finding undoes.
     #[cold]
     pub(super) fn keep_reduction(&mut self) {
+        let end = self.data.max;
         if let Some(undo) = self.undo_part() {
             undo.episode = None;
+            undo.marked = Some(end);
+        }
+    }
+
+    /// A mark is echoed after a loss that has reduced the window for the marked data too: the
+    /// reduction is required.
+    #[cold]
+    pub(super) fn require_reduction(&mut self) {
+        if let Some(undo) = self.undo_part()
+            && let Some(episode) = &mut undo.episode
+        {
+            episode.windows_return = WindowReturn::Forbidden;
         }
     }
 
@@ -253,15 +307,20 @@ impl TcpSender {
         self.recovery.undo();
         // Step 9: a mark would have reduced the window too.
         let is_marked = segment.flags.ece && self.hears_marks();
-        if !is_marked {
+        if !is_marked && episode.windows_return != WindowReturn::Forbidden {
+            let conserved = flight + acknowledged.min(initial);
             self.control.undo(&match response {
                 Response::Full => episode.prior,
                 Response::Rfc4015 => Prior {
-                    cwnd: flight + acknowledged.min(initial),
+                    cwnd: episode.windows_return.bound(conserved),
                     ssthresh: episode.pipe,
                 },
             });
-            self.reduced = false;
+            // The next mark in this window of data finds no reduction any more, so it is answered;
+            // the reduction of a mark before the loss may still have to be told.
+            let (answered, reduced) = episode.told;
+            self.answered = answered;
+            self.reduced &= reduced;
         }
         self.data.nxt = max;
         self.data.recover = self.data.una;

@@ -1,10 +1,12 @@
-//! The long-term bandwidth behind a policer, which drops what exceeds its tokens: a rate that two long
-//! intervals with many losses had in common.
+//! The long-term bandwidth of a flow behind a policer, which drops what exceeds its tokens.
 //!
-//! `bbr_lt_bw_sampling` and `bbr_lt_bw_interval_done` of Linux, from 4.9 on (2016); Flach and others, "An
-//! Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016. The draft of 2017 names the rule and leaves
-//! it out. Departs from Linux after a timeout, by which one segment counts as lost, because what a timer
-//! loses is no report of the receiver.
+//! The flow looks for two long intervals with many losses and nearly the same rate. If it finds them, it
+//! keeps to their mean rate for a while.
+//!
+//! Linux has the rule since 4.9 (2016), in `bbr_lt_bw_sampling` and `bbr_lt_bw_interval_done`; Flach and
+//! others, "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016. The draft of 2017 names the
+//! rule and leaves it out. Departs from Linux after a timeout: Linux counts all segments as lost that the
+//! timeout marks, and one counts here, because the receiver has reported none of the others.
 
 use kernel::{Duration, Time};
 
@@ -15,7 +17,8 @@ use crate::transport::tcp::congestion::Delivery;
 const FEWEST_ROUNDS: u32 = 4;
 const MOST_ROUNDS: u32 = 4 * FEWEST_ROUNDS;
 
-/// Share of lost data in an interval, of that delivered: `bbr_lt_loss_thresh`.
+/// Octets lost in an interval for each one delivered, at least: `bbr_lt_loss_thresh`. That is 16 % of what
+/// is sent.
 const LOSS: f64 = 50.0 / 256.0;
 
 /// Difference of two intervals, as a share or in bit/s, up to which they have a rate in common:
@@ -32,7 +35,7 @@ const SHORTEST: Duration = Duration::from_ms(1);
 /// The long-term bandwidth of one sender.
 #[derive(Default)]
 pub struct LongTerm {
-    /// The rate of the latest interval, or that of two, in bit/s; zero before the first.
+    /// Rate in bit/s of the latest interval, or the mean of two while it is used; zero before the first.
     rate: f64,
     is_used: bool,
     /// The interval that is being measured.
@@ -75,7 +78,8 @@ impl LongTerm {
         (self.rate, self.is_used, self.interval, self.rounds) = (0.0, false, None, 0);
     }
 
-    /// Takes a sample; `is_limited` is true if the path did not limit it, and `probes` in `ProbeBW`.
+    /// Takes a sample. `is_limited` is true if something else than the path limited it, and `probes` if
+    /// the flow is in `ProbeBW`.
     pub fn take(
         &mut self,
         sample: &Delivery,
@@ -96,7 +100,7 @@ impl LongTerm {
         self.measure(sample.lost > 0, ends_round, is_limited)
     }
 
-    /// The timer expires, which ends a round, in segments of `mss` octets.
+    /// The timer expires: the round ends, and a segment of `mss` octets counts as lost.
     pub fn on_timeout(&mut self, mss: u64, probes: bool) -> LongTermChange {
         self.lost += mss;
         if self.is_used {
@@ -105,7 +109,7 @@ impl LongTerm {
         self.measure(true, true, false)
     }
 
-    /// The rate is used, for one round more if that `counts`.
+    /// Goes on using the rate; a round ends if it `counts`.
     fn go_on(&mut self, counts: bool) -> LongTermChange {
         self.rounds += u32::from(counts);
         if self.rounds < USE {
@@ -141,7 +145,7 @@ impl LongTerm {
         });
     }
 
-    /// An interval ends with a loss, if enough of its data was lost.
+    /// A loss ends the interval, if enough was lost in it.
     fn end_interval(&mut self, interval: Interval) -> LongTermChange {
         let lost = (self.lost - interval.lost) as f64;
         let delivered = (self.delivered - interval.delivered) as f64;
@@ -183,29 +187,32 @@ impl State {
 mod tests {
     use super::*;
 
-    /// The state, and what becomes of it upon a round of ten samples of 1000 octets, `lost` of which are
-    /// lost besides, in `ms`.
-    struct Rounds(LongTerm, u64, Time);
+    /// A flow, round after round.
+    #[derive(Default)]
+    struct Rounds {
+        state: LongTerm,
+        /// Octets delivered since the start.
+        delivered: u64,
+        now: Time,
+    }
 
     impl Rounds {
-        fn new() -> Rounds {
-            Rounds(LongTerm::default(), 0, Time::ZERO)
-        }
-
+        /// What becomes of the state in a round of `ms`, in which ten samples of 1000 octets arrive, and
+        /// with as many as are `lost` another 1000 octets are lost each.
         fn round(&mut self, lost: u64, ms: u64) -> LongTermChange {
             let mut found = LongTermChange::None;
             for number in 0..10 {
-                self.1 += 1000;
-                self.2 += Duration::from_ms(ms) / 10;
+                self.delivered += 1000;
+                self.now += Duration::from_ms(ms) / 10;
                 let sample = Delivery {
-                    now: self.2,
-                    delivered: self.1,
+                    now: self.now,
+                    delivered: self.delivered,
                     newly: 1000,
                     rate: Some(1e6),
                     lost: if number < lost { 1000 } else { 0 },
                     ..Delivery::default()
                 };
-                let change = self.0.take(&sample, number == 0, false, true);
+                let change = self.state.take(&sample, number == 0, false, true);
                 if change != LongTermChange::None {
                     found = change;
                 }
@@ -215,29 +222,32 @@ mod tests {
     }
 
     #[test]
-    fn two_intervals_alike_with_a_fifth_of_losses_show_a_policer() {
-        let mut rounds = Rounds::new();
+    fn two_intervals_alike_with_a_fifth_lost_of_what_arrives_show_a_policer() {
+        let mut rounds = Rounds::default();
         let changes: Vec<LongTermChange> = (0..12).map(|_| rounds.round(2, 100)).collect();
         let begins = changes
             .iter()
             .position(|change| *change == LongTermChange::Begins);
         let begins = begins.expect("a policer");
         assert!((7..=11).contains(&begins), "{changes:?}");
-        let rate = rounds.0.rate().expect("its rate is used");
+        let rate = rounds.state.rate().expect("its rate is used");
         // 10,000 octets in 100 ms.
         assert!((rate - 800_000.0).abs() < 40_000.0, "{rate}");
         let mut left = 0;
         while rounds.round(0, 100) != LongTermChange::Ends {
             left += 1;
         }
-        assert_eq!((left, rounds.0.rate()), (USE - 12 + begins as u32, None));
+        assert_eq!(
+            (left, rounds.state.rate()),
+            (USE - 12 + begins as u32, None)
+        );
     }
 
     #[test]
     fn fewer_losses_or_unlike_rates_show_none() {
-        let mut few = Rounds::new();
+        let mut few = Rounds::default();
         assert!((0..400).all(|_| few.round(1, 100) == LongTermChange::None));
-        let mut unlike = Rounds::new();
+        let mut unlike = Rounds::default();
         let mut ms = 20;
         for _ in 0..12 {
             assert!((0..5).all(|_| unlike.round(3, ms) == LongTermChange::None));
@@ -247,10 +257,10 @@ mod tests {
 
     #[test]
     fn a_source_that_pauses_shows_none() {
-        let mut rounds = Rounds::new();
+        let mut rounds = Rounds::default();
         (0..7).for_each(|_| assert_eq!(rounds.round(3, 100), LongTermChange::None));
-        assert!(rounds.0.interval.is_some());
-        assert_eq!(rounds.0.measure(true, true, true), LongTermChange::None);
-        assert!(rounds.0.interval.is_none() && rounds.0.rate == 0.0);
+        assert!(rounds.state.interval.is_some());
+        assert_eq!(rounds.state.measure(true, true, true), LongTermChange::None);
+        assert!(rounds.state.interval.is_none() && rounds.state.rate == 0.0);
     }
 }
