@@ -2657,7 +2657,9 @@ class PoissonSource(TypedDict, total=False):
     """Length of messages."""
 
     load: RateOrZero
-    """Mean load of the messages on a link, headers and padding included; may be zero."""
+    """Mean load of the messages on the link of the host, headers, padding and cell headers
+    included; may be zero.
+    """
 
     rate: Rate
     """Mean user data per second, if `load` is not given."""
@@ -2917,8 +2919,8 @@ class PoissonArrivals(TypedDict, total=False):
     """
 
     load: Percentage
-    """Mean user data of all connections, with the headers of full packets, as a share of the
-    slowest link of the path, and of the first of several.
+    """Mean load of the data of all connections on the slowest link of the path, headers, padding
+    and cell headers of full packets included, as a share of the rate of the link.
     """
 
     rate: Rate
