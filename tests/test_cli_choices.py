@@ -66,12 +66,23 @@ def test_what_was_not_measured_has_a_dash_and_a_reason(command: Command) -> None
     assert "`mean_completion_time` of `flow bulk` was not measured\n  hint: only mess" in ended.err
 
 
+def test_a_wanted_metric_of_messages_that_did_not_begin_says_so(command: Command) -> None:
+    Path("port.toml").write_text(PORT)
+    late = 'flow.bulk.source={ files = { length.constant = "1 MB", start = "60 ms" } }'
+    wanted = "flow bulk mean_completion_time"
+    ended = command("run", "port.toml", "--set", late, "--metric", wanted)
+    assert ended.code == DONE
+    hint = "no message was completed, or had begun in the measured time"
+    assert f"`mean_completion_time` of `flow bulk` was not measured\n  hint: {hint}" in ended.err
+
+
 def test_some_points_are_run_and_are_the_same_runs(command: Command) -> None:
     Path("sweep.toml").write_text(SWEEP)
     ended = command("run", "sweep.toml", "--where", "packet=0.512 kB", "--metric", "goodput")
     assert ended.code == DONE
     some = ended.out.splitlines()[3:]
     assert [row.split()[0] for row in some] == ["per_output", "200", "500"]
+    assert "note: the tables have only the points of `--where`" in ended.err
     everything = command("run", "sweep.toml", "--progress", "json", "--metric", "goodput")
     assert '"found": 4' in everything.err.splitlines()[-2]
     rows = everything.out.splitlines()[3:]

@@ -65,6 +65,11 @@ def test_a_value_inside_a_table_on_one_line_changes_there() -> None:
     assert edited(text, [("flow.f.transport.tcp.packet", "1 kB")]) == wanted
 
 
+def test_a_number_of_very_many_digits_is_no_error_of_python() -> None:
+    # `tomllib` reads no more than 4,300 digits, and says so by a `ValueError`.
+    assert edited("a = 1\n", [("a", "9" * 5000)]) is None
+
+
 def test_a_value_without_a_simple_place_has_none() -> None:
     assert edited("host = [\n    1,\n]\n", [("host.a", "1")]) is None
 

@@ -175,6 +175,6 @@ def credits_need_none(short: Results, long: Results) -> Outcome:
 def shares(short: Results) -> Outcome:
     del short
     return not_testable(
-        "the model shares no memory among the inputs of a switch: each keeps its xoff and headroom,"
-        " or what its credits allow, for itself"
+        "each input of this switch keeps its xoff and headroom, or what its credits allow, for"
+        " itself; no run here has `buffer.shared` with `pause.pfc.dynamic`, which share memory"
     )

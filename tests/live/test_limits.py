@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from cellrelay.errors import ScenarioError
 from cellrelay.live.launch import serve
 from cellrelay.live.limits import DEEPEST, MOST_TEXT, Rejected, check_text
 from cellrelay.live.opened import OpenedScenario
@@ -33,6 +34,14 @@ def test_a_text_without_such_a_key_is_searched_at_once(text: str) -> None:
 
 def test_a_key_of_the_largest_number_of_parts_is_read() -> None:
     check_text("a." * (DEEPEST - 1) + "a = 1")
+
+
+def test_a_number_of_very_many_digits_is_left_to_the_core() -> None:
+    # Python converts no more than 4,300 digits.
+    text = f"duration = {'9' * 5000}"
+    check_text(text)
+    with pytest.raises(ScenarioError, match="duration"):
+        parse(text)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

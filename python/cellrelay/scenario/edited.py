@@ -35,16 +35,16 @@ def edited(text: str, settings: Iterable[tuple[str, Any]]) -> str | None:
     count = 2
     """
     lines = text.splitlines()
-    for name, value in settings:
-        path = _parts(name)
-        changed = _with(lines, path, _literal(value))
-        if changed is None:
-            return None
-        lines = changed
-    joined = "\n".join(lines) + "\n"
     try:
+        for name, value in settings:
+            changed = _with(lines, _parts(name), _literal(value))
+            if changed is None:
+                return None
+            lines = changed
+        joined = "\n".join(lines) + "\n"
         tomllib.loads(joined)
-    except tomllib.TOMLDecodeError:
+    # An error of TOML is a `ValueError`, as is a number of more digits than Python converts.
+    except ValueError:
         return None
     return joined
 
