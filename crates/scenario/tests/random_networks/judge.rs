@@ -296,8 +296,8 @@ fn bounds(scalar: &Scalar, from_start: bool, drops_earlier: bool) {
     );
     // Units sent before the measured time may arrive within it, and a lost cell is counted when
     // its transmission begins; `underway_share` compensates for both.
-    let is_carried_over =
-        SHARES.contains(&name) || OF_LINKS.contains(&name) || (name == "efficiency" && !from_start);
+    let with_warm_up = ["efficiency", "useful_share"].contains(&name) && !from_start;
+    let is_carried_over = SHARES.contains(&name) || OF_LINKS.contains(&name) || with_warm_up;
     let is_of_drops = drops_earlier && name.ends_with("_loss_ratio");
     let may_exceed_one = is_carried_over || is_of_drops || SENT_AGAIN.contains(&name);
     let is_part = name.ends_with("_share") || name.ends_with("_ratio");
