@@ -2,7 +2,9 @@
 //!
 //! Our own estimate: nothing counts which path a packet took before it arrived. The octets of a flow are
 //! divided among the links at one distance from the sending host as the nodes before them sent them, as
-//! if all had the same fates. The shares of these links add up to those of the flow.
+//! if all had the same fates. The shares of these links add up to those of the flow. Where an outage
+//! makes packets take longer paths, a link may be passed at several distances; there the octets are a
+//! part of all that the flow sent and had not lost.
 
 use models::metrics::VcShare;
 use models::wire::vc::Vc;
@@ -28,6 +30,8 @@ struct Sums {
     passed: Vec<u64>,
     /// Octets that were dropped or lost at smaller distances; the last is the sum of all.
     undelivered_before: Vec<u64>,
+    /// True if the paths change, so that some may be longer than others.
+    has_detours: bool,
 }
 
 /// The part of a flow, in one direction, that passes a hop.
@@ -66,9 +70,16 @@ impl<'a> Distances<'a> {
         let level = here.level as usize;
         let [before, including] = [level, level + 1].map(|until| sums.undelivered_before[until]);
         let all = sums.undelivered_before[sums.passed.len()];
+        let octets = Output::of(self.plan, &here, planned.back).passed(self.readings);
+        // What comes back passes the links at the sending host last.
+        let of = match (sums.has_detours, planned.back) {
+            (false, _) => sums.passed[level],
+            (true, false) => sums.passed[0].saturating_sub(before).max(octets),
+            (true, true) => (sums.passed[0] + before).max(octets),
+        };
         let mut part = FlowAtHop {
-            octets: Output::of(self.plan, &here, planned.back).passed(self.readings),
-            of: sums.passed[level],
+            octets,
+            of,
             undelivered_beyond: 0,
         };
         let beyond = if planned.back {
@@ -88,6 +99,7 @@ impl Sums {
         let mut sums = Sums {
             passed: vec![0; count],
             undelivered_before: vec![0; count + 1],
+            has_detours: mesh.changes(),
         };
         for label in &mesh.labels {
             let output = Output::of(plan, label, back);

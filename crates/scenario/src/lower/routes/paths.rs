@@ -76,6 +76,12 @@ impl Mesh {
         next.find(|next| next.node == node)
     }
 
+    /// True if outages change the links of the flow.
+    pub fn changes(&self) -> bool {
+        let mut next = self.next.iter().flatten();
+        next.any(|next| next.sets.len() > 1)
+    }
+
     /// The nodes at which one of several links is chosen.
     pub fn dividing(&self) -> impl Iterator<Item = usize> {
         let nodes = self.next.iter().flatten();
