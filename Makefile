@@ -21,7 +21,7 @@ export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: rust run test test-rust test-python check format generate docs playground bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers bench-threads \
-	fuzz soak mutants package wheels lock upgrade-check semver screenshots figures clean
+	fuzz soak mutants package wheels lock upgrade-check semver deny screenshots figures clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT) $(DIRTY)
@@ -114,6 +114,9 @@ upgrade-check: $(VENV)/.deps  ## which dependencies have newer versions, and whe
 semver: $(BIN)/cargo-semver-checks  ## compare the interface of the crate with that of BASELINE=..., a commit, or of the commit before
 	PATH="$(BIN):$$PATH" cargo semver-checks --package cellrelay --baseline-rev $(or $(BASELINE),HEAD~1)
 
+deny: $(BIN)/cargo-deny  ## licences and origins of all crates, and known faults of them, of which a list is fetched
+	PATH="$(BIN):$$PATH" cargo deny --locked check
+
 screenshots: $(VENV)/.built  ## take the pictures of the guide to the live page anew
 	$(BIN)/python -m tests.live.screenshots
 
@@ -150,6 +153,9 @@ $(BIN)/cargo-mutants: $(VENV)/.deps
 
 $(BIN)/cargo-semver-checks: $(VENV)/.deps
 	cargo install --quiet --locked --root $(CURDIR)/$(VENV) cargo-semver-checks@0.51.0
+
+$(BIN)/cargo-deny: $(VENV)/.deps
+	cargo install --quiet --locked --root $(CURDIR)/$(VENV) cargo-deny@0.20.2
 
 $(VENV)/.built: $(VENV)/.deps $(RUST) $(HEAD)
 	$(BIN)/maturin develop --quiet --uv --release

