@@ -30,8 +30,9 @@ struct Sums {
     passed: Vec<u64>,
     /// Octets that were dropped or lost at smaller distances; the last is the sum of all.
     undelivered_before: Vec<u64>,
-    /// True if the paths change, so that some may be longer than others.
-    has_detours: bool,
+    /// Octets that were sent, if the paths change, so that some may be longer than others. None of a
+    /// flow in cells, of which a switch tells only whether it uses the VC.
+    sent: Option<u64>,
 }
 
 /// The part of a flow, in one direction, that passes a hop.
@@ -68,24 +69,15 @@ impl<'a> Distances<'a> {
         let towards = if planned.back { hop.back() } else { hop };
         let here = mesh.label(towards).expect("a VC has a label");
         let level = here.level as usize;
-        let [before, including] = [level, level + 1].map(|until| sums.undelivered_before[until]);
-        let all = sums.undelivered_before[sums.passed.len()];
         let octets = Output::of(self.plan, &here, planned.back).passed(self.readings);
-        // What comes back passes the links at the sending host last.
-        let of = match (sums.has_detours, planned.back) {
-            (false, _) => sums.passed[level],
-            (true, false) => sums.passed[0].saturating_sub(before).max(octets),
-            (true, true) => (sums.passed[0] + before).max(octets),
-        };
+        let [lost, beyond] = sums.undelivered_around(level, planned.back);
+        let of = sums.sent.map_or(sums.passed[level], |sent| {
+            sent.saturating_sub(lost).max(octets)
+        });
         let mut part = FlowAtHop {
             octets,
             of,
             undelivered_beyond: 0,
-        };
-        let beyond = if planned.back {
-            before
-        } else {
-            all - including
         };
         part.undelivered_beyond = part.scale(beyond);
         Some(part)
@@ -99,7 +91,7 @@ impl Sums {
         let mut sums = Sums {
             passed: vec![0; count],
             undelivered_before: vec![0; count + 1],
-            has_detours: mesh.changes(),
+            sent: None,
         };
         for label in &mesh.labels {
             let output = Output::of(plan, label, back);
@@ -110,7 +102,25 @@ impl Sums {
         for level in 0..count {
             sums.undelivered_before[level + 1] += sums.undelivered_before[level];
         }
+        if mesh.changes() && !mesh.next[1].is_empty() {
+            // Some distances only a part of the packets reach.
+            let sent = (0..count)
+                .map(|level| sums.passed[level] + sums.undelivered_around(level, back)[0]);
+            sums.sent = sent.max();
+        }
         sums
+    }
+
+    /// Octets that were dropped or lost on the way to a distance, and beyond it. What goes back passes
+    /// the links at the sending host last.
+    fn undelivered_around(&self, level: usize, back: bool) -> [u64; 2] {
+        let [nearer, including] = [level, level + 1].map(|end| self.undelivered_before[end]);
+        let farther = self.undelivered_before[self.passed.len()] - including;
+        if back {
+            [farther, nearer]
+        } else {
+            [nearer, farther]
+        }
     }
 }
 
