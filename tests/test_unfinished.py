@@ -15,9 +15,10 @@ import pytest
 import cellrelay
 from cellrelay.errors import ScenarioError
 from cellrelay.results import Results
+from cellrelay.results.compare import Comparison
 from cellrelay.results.files.folder import read_folder
 from cellrelay.scenario import Replications, Until
-from cellrelay.statistics import Bins, Distribution, Followed, merged
+from cellrelay.statistics import Bins, Distribution, Estimate, Followed, merged
 from cellrelay.statistics.unfinished import (
     curve_of,
     interval,
@@ -303,3 +304,53 @@ def test_until_refuses_a_bound() -> None:
         "until cannot use flow f p99_completion_time: it is a bound in replication 0 ("
     )
     assert point.failure.endswith("unfinished); use a longer duration")
+
+
+CONNECTIONS = 'source.connections = { arrivals.closed = { users = 1, think = "0 s" }, size.constant = "1 MB" }'
+
+
+def compared(value: Estimate, base: Estimate) -> Comparison:
+    return Comparison({}, value, base, Estimate(0.0, math.nan, 0), of=2)
+
+
+def test_a_bound_is_compared_only_where_it_lies_beyond_the_other_interval() -> None:
+    bound, known = Estimate(5.0, math.nan, 2, is_bound=True), Estimate(3.0, 1.0, 2)
+    larger, smaller = compared(bound, known), compared(known, bound)
+    assert (larger.is_larger, smaller.is_larger) == (True, False)
+    assert all((one.is_bound, one.is_decidable, one.is_apart) for one in (larger, smaller))
+    for value in (Estimate(4.5, 1.0, 2), bound):
+        unknown = compared(bound, value)
+        assert unknown.is_larger is None
+        assert not (unknown.is_decidable or unknown.is_apart)
+    # Without an interval the value itself is what is known.
+    assert compared(bound, Estimate(4.9, math.nan, 1)).is_larger
+
+
+def test_a_comparison_of_two_bounds_decides_nothing() -> None:
+    swept = f'{INCAST}[sweep]\n"duration" = ["2 ms", "3 ms"]\n'
+    results = cellrelay.run(cellrelay.parse(swept, "incast"), replications=2)
+    (one,) = results.compare("max_completion_time", scope="flow f")
+    assert one.is_bound
+    assert not (one.is_decidable or one.is_apart)
+    assert "> 3" in repr(results.compare("max_completion_time", scope="flow f"))
+
+
+@pytest.mark.parametrize(("transport", "starved"), [("tcp", 15), ("pull", 16)])
+def test_files_that_starve_are_told_of_too(transport: str, starved: int) -> None:
+    text = INCAST.replace(CONNECTIONS, 'source.files = { length.constant = "10 MB" }')
+    if transport == "pull":
+        text = text.partition("[flow.f.transport.tcp]")[0]
+        text += '[flow.f.transport.pull]\npacket = "9000 B"\n'
+    results = cellrelay.run(cellrelay.parse(text, "incast"), replications=2)
+    assert STARVED.replace("15 of", f"{starved} of") in results.warnings()
+    assert results.estimate("p99_completion_time", "flow f").is_bound
+
+
+def test_a_plot_tells_which_points_are_left_out(command: Command, tmp_path: Path) -> None:
+    swept = f'{INCAST}[sweep]\n"duration" = ["100 ns", "2 ms"]\n'
+    (tmp_path / "swept.toml").write_text(swept)
+    assert command("run", "swept.toml", "--replications", "2").code == 0
+    chosen = ("--metric", "mean_rtt", "--scope", "flow f[0]")
+    drawn = command("plot", "results/swept", *chosen, "--out", "rtt.svg")
+    told = "warning: `mean_rtt` of `flow f[0]` was not measured, and is left out"
+    assert f"{told} (duration = 100 ns)" in drawn.err, drawn.err
