@@ -89,7 +89,8 @@ def _show(scenario: Scenario, rule: Replications, points: list[PointSurvey]) -> 
         ]
         for point in points
     ]
-    write_table(header, rows, sys.stdout, numbers=range(len(scenario.axes), len(header)))
+    names = len(scenario.axes)
+    write_table(header, rows, sys.stdout, range(names, len(header)), names)
     whole = total(points)
     least = "at least " if rule.until else ""
     known = f"{len(points)} point{'s' if len(points) > 1 else ''}: {whole.done} runs done"
