@@ -262,7 +262,7 @@ def test_headers_are_paced_beside_the_data_of_a_segment(control: str, packet: in
     assert queue > 3
 
 
-LOSSES = {0.001: 0.95, 0.01: 0.95, 0.05: 0.9}
+LOSSES = {0.001: 0.95, 0.01: 0.95, 0.05: 0.9, 0.1: 0.85}
 """Share of lost packets, and the part of what they leave that BBR carries at least."""
 
 
@@ -276,6 +276,12 @@ def test_bbr_takes_no_loss_for_congestion_and_cubic_every() -> None:
     assert ours(Course(0.1, 1.0, 1, 0.15)).share > 0.5
     # The recovery of RFC 6675 leaves the loss of a retransmission to the timer.
     assert ours(Course(0.1, 1.0, 1, 0.05), "bbr_sack").share < 0.2
+
+
+@pytest.mark.slow
+def test_bbr_holds_a_fast_link_at_losses_of_fifteen_percent() -> None:
+    fast = ours(Course(0.1, 1.0, 1, 0.15), rate=100e6, draws=6)
+    assert fast.share > 0.8 * (1 - 0.15)
 
 
 def test_three_packets_of_the_queue_of_a_start_stay_and_all_of_that_of_cubic() -> None:
