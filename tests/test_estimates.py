@@ -54,11 +54,12 @@ def assert_alike(point: PointResult) -> set[str]:
     ways = set()
     for column, label in enumerate(known.labels):
         each = point.estimate(label.metric, label.scope)
+        found = in_columns(point, column)
         if column in known.apart:
             ways.add("by itself")
             assert repr(known.apart[column]) == repr(each), label
+            assert not known.counts or np.array_equal(found, ends(each), equal_nan=True), label
             continue
-        found = in_columns(point, column)
         assert np.array_equal(found, ends(each), equal_nan=True), (label, found, each)
         assert not each.kinds, label
         assert not each.unfinished, label

@@ -42,7 +42,7 @@ class Estimates(NamedTuple):
     lows: array[float]
     highs: array[float]
     apart: Mapping[int, Estimate]
-    """The estimates of which more is known than the other columns have, by column."""
+    """The estimates of which more is to be told than the other fields have, by column."""
 
 
 def estimates_of(point: PointResult, level: float) -> Estimates:
@@ -57,14 +57,16 @@ def estimates_of(point: PointResult, level: float) -> Estimates:
     by_itself = {*columns_of_kinds(point), *_of_lone_quantiles(point)}
     for column, (n, *ends) in enumerate(_in_columns(point, level)):
         counts.append(n)
-        for known, end in zip((means, lows, highs), ends, strict=True):
-            known.append(end)
+        for numbers, end in zip((means, lows, highs), ends, strict=True):
+            numbers.append(end)
         if n == _BY_ITSELF:
             by_itself.add(column)
     apart = {}
     for column in sorted(by_itself):
         scope, metric, _ = labels[column]
-        apart[column] = point.estimate(metric, scope, level=level)
+        known = apart[column] = point.estimate(metric, scope, level=level)
+        counts[column], means[column] = known.n, known.mean
+        lows[column], highs[column] = known.low, known.high
     return Estimates(labels, means, counts, lows, highs, apart)
 
 
