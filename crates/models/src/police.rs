@@ -118,6 +118,7 @@ impl Policer {
                         vc: cell.vc.index(),
                         pdu: cell.part().map(|data| data.pdu),
                         eom: cell.ends_pdu(),
+                        is_packet: false,
                     };
                     drops.push(now, dropped, None);
                 }

@@ -87,6 +87,7 @@ fn a_drop_that_did_not_happen_is_found_at_its_node() {
             vc: 0,
             pdu: Some(1),
             eom: false,
+            is_packet: false,
         };
         let now = Time::from_ps(150_000_000_000);
         nodes[3].ports_mut()[1]

@@ -96,6 +96,7 @@ impl CellPort {
             vc: vc.index(),
             pdu: Some(contents.pdu),
             eom: true,
+            is_packet: true,
         };
         let admission = admission.carry_out(now, size, false, meter, drop_unit);
         if admission == Admission::Dropped {

@@ -106,6 +106,7 @@ impl LossyEnd {
                 vc: cell.vc.index(),
                 pdu: cell.part().map(|data| data.pdu),
                 eom: cell.ends_pdu(),
+                is_packet: false,
             };
             self.meter.lost(now, dropped, self.cells.octets());
         }
@@ -171,6 +172,7 @@ impl LossyEnd {
             vc: packet.vc.index(),
             pdu: Some(cargo.take(packet.contents).pdu),
             eom: true,
+            is_packet: true,
         };
         self.meter.lost(now, dropped, u64::from(packet.octets));
     }

@@ -44,6 +44,8 @@ pub struct DroppedUnit {
     pub pdu: Option<u32>,
     /// True if the unit is the last of its PDU.
     pub eom: bool,
+    /// True for a whole packet, false for a cell.
+    pub is_packet: bool,
 }
 
 /// The effect of a pushed-out cell on the count of damaged PDUs.

@@ -265,9 +265,11 @@ impl PortMeter {
         self.dropped += size;
         self.packets_dropped += u32::from(unit.eom);
         let cause = count.cause;
-        let accepted = self.queued();
-        let rare = self.rare.get_or_insert_default();
-        rare.bursts.drop(size, accepted);
+        if unit.is_packet {
+            let accepted = self.queued();
+            let rare = self.rare.get_or_insert_default();
+            rare.bursts.drop(size, accepted);
+        }
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit, Some(cause));
         }
@@ -369,6 +371,7 @@ mod tests {
             vc: 0,
             pdu: Some(1),
             eom,
+            is_packet: true,
         }
     }
 

@@ -89,6 +89,7 @@ impl Queued for Cell {
             vc: self.vc.index(),
             pdu: self.part().map(|data| data.pdu),
             eom: self.ends_pdu(),
+            is_packet: false,
         }
     }
 
@@ -207,6 +208,7 @@ impl Queued for PacketUnit {
             vc: self.vc.index(),
             pdu: Some(cargo.get(self.contents).pdu),
             eom: true,
+            is_packet: true,
         }
     }
 

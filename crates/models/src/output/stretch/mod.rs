@@ -213,6 +213,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             vc: part.cell.vc.index(),
             pdu: part.cell.part().map(|data| data.pdu),
             eom: false,
+            is_packet: false,
         };
         let cells = u64::from(cells);
         self.balance.offer(cells);

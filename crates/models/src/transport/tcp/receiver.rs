@@ -213,6 +213,7 @@ impl TcpReceiver {
 
     /// Takes the data of a segment. Returns the number of new octets, and true if the data arrived
     /// in order and no data before it is missing.
+    #[inline]
     fn take(&mut self, segment: &Segment) -> (u64, bool) {
         let start = segment.seq.max(self.next);
         let end = segment.end();
@@ -309,8 +310,11 @@ impl Receiver for TcpReceiver {
     }
 
     fn next_wake(&self) -> Time {
-        let opens = self.buffer.as_ref().map(|buffer| buffer.opens(self.next));
-        self.policy.deadline().min(opens.unwrap_or(Time::NEVER))
+        let deadline = self.policy.deadline();
+        match &self.buffer {
+            None => deadline,
+            Some(buffer) => deadline.min(buffer.opens(self.next)),
+        }
     }
 
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {

@@ -152,10 +152,9 @@ impl TcpSender {
     /// (`tcp_nagle_check` of Linux). Only the last octets written may wait.
     #[inline]
     pub(super) fn is_held_back(&self, len: u64) -> bool {
-        let flow = self.flow_control();
-        flow.is_some_and(|flow| flow.holds_back)
-            && len < self.data.mss
+        len < self.data.mss
             && self.data.nxt + len == self.data.written
+            && self.flow_control().is_some_and(|flow| flow.holds_back)
     }
 
     /// Octets of the next segment of `len` octets, which the receiver's window does not hold, that may be

@@ -54,19 +54,26 @@ impl TcpSender {
     /// Records the use of the window after sending, which `limit` ended; `sent` is true if new data
     /// left. Once the window has limited the sender, that counts until this window of data is
     /// acknowledged.
+    #[inline]
     pub(super) fn note_usage(&mut self, now: Time, limit: Limit, cwnd: u64, sent: bool) {
-        let (una, flight) = (self.data.una, self.data.flight());
-        // Also if not even one more segment fits, although no segment waits for it. A segment that waits
-        // for pacing alone uses no window, as in Linux.
-        let limited = limit == Limit::CongestionWindow || flight + self.data.mss > cwnd;
-        if self.usage.most == ALWAYS || (!sent && !limited) {
+        if self.usage.most == ALWAYS {
             return;
         }
-        let passed = (una as u32).wrapping_sub(self.usage.end) as i32 >= 0;
-        if limited || passed || flight > self.usage.most.into() {
+        let flight = self.data.flight();
+        // Also if not even one more segment fits, although no segment waits for it. A segment that waits
+        // for pacing alone uses no window, as in Linux.
+        let most = if limit == Limit::CongestionWindow || flight + self.data.mss > cwnd {
+            FULL
+        } else if sent {
+            flight as u32
+        } else {
+            return;
+        };
+        let passed = || (self.data.una as u32).wrapping_sub(self.usage.end) as i32 >= 0;
+        if most == FULL || most > self.usage.most || passed() {
             self.usage = Usage {
                 end: self.data.max as u32,
-                most: if limited { FULL } else { flight as u32 },
+                most,
             };
         }
         if self.idle == Idle::Linux {
@@ -136,8 +143,10 @@ impl TcpSender {
     /// True if the window was used, and may grow: it limited the sender, or half of it was used in
     /// slow start.
     pub(super) fn uses_window(&self) -> bool {
-        let cwnd = self.cwnd();
-        let half = || self.is_in_slow_start(cwnd) && cwnd < 2 * u64::from(self.usage.most);
+        let half = || {
+            let cwnd = self.cwnd();
+            self.is_in_slow_start(cwnd) && cwnd < 2 * u64::from(self.usage.most)
+        };
         self.usage.most >= FULL || half()
     }
 }
