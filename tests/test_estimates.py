@@ -15,10 +15,11 @@ import pytest
 import cellrelay
 from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult
+from cellrelay.results.estimates import Estimates
 from cellrelay.results.files.folder import write_folder
 from cellrelay.simulation.labels import Label
 from cellrelay.simulation.run import Run
-from cellrelay.statistics import Estimate
+from cellrelay.statistics import LEVEL, Estimate
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 CASES: list[tuple[str, Mapping[str, str], int]] = [
@@ -38,21 +39,20 @@ def ends(known: Estimate) -> tuple[float, ...]:
     return known.n, known.mean, known.low, known.high
 
 
-def in_columns(point: PointResult, column: int) -> tuple[float, ...]:
-    known = point.estimates()
+def in_columns(known: Estimates, column: int) -> tuple[float, ...]:
     mean = known.means[column] + 0.0
     if not known.counts:
         return int(not math.isnan(mean)), mean, math.nan, math.nan
     return known.counts[column], mean, known.lows[column], known.highs[column]
 
 
-def assert_alike(point: PointResult) -> set[str]:
+def assert_alike(point: PointResult, level: float = LEVEL) -> set[str]:
     """Compare all estimates of a point; returns the ways in which they were made."""
-    known = point.estimates()
+    known = point.estimates(level)
     ways = set()
     for column, label in enumerate(known.labels):
-        each = point.estimate(label.metric, label.scope)
-        found = in_columns(point, column)
+        each = point.estimate(label.metric, label.scope, level=level)
+        found = in_columns(known, column)
         if column in known.apart:
             ways.add("by itself")
             assert repr(known.apart[column]) == repr(each), label
@@ -72,6 +72,7 @@ def test_columns_have_the_estimates_of_each_number(
     results = cellrelay.run(EXAMPLES / name, settings, replications=replications)
     for point in results.points[:2]:
         assert_alike(point)
+        assert_alike(point, 0.99)
 
 
 def random_point(seed: int) -> PointResult:
@@ -96,7 +97,9 @@ def random_point(seed: int) -> PointResult:
 
 
 def test_columns_have_the_estimates_of_random_numbers() -> None:
-    ways = set().union(*(assert_alike(random_point(seed)) for seed in range(40)))
+    points = [random_point(seed) for seed in range(40)]
+    ways = set().union(*(assert_alike(point) for point in points))
+    assert set().union(*(assert_alike(point, 0.8) for point in points)) == ways
     assert ways == {"by itself", "never seen", "0 samples", "1 samples", "2 samples"}
 
 

@@ -257,6 +257,43 @@ fn the_uses_of_capacity_on_several_paths_add_up() {
     }
 }
 
+/// A link whose queue drops packets after it accepted them carries what is left, as one that drops them
+/// before does.
+#[test]
+fn what_is_dropped_from_a_queue_is_subtracted_once() {
+    let text = r#"
+duration = "400 ms"
+[host.a]
+[host.b]
+[switch.s]
+buffer.per_output = "1 MB"
+discard.codel = { target = "1 ms", interval = "10 ms" }
+paths.spray = {}
+[link.in]
+between = ["a", "s"]
+rate = "100 Mbit/s"
+[link.one]
+between = ["b", "s"]
+rate = "10 Mbit/s"
+[link.two]
+between = ["b", "s"]
+rate = "40 Mbit/s"
+[flow.f]
+from = "a"
+to = "b"
+source.constant_rate.rate = "40 Mbit/s"
+transport.datagram = { packet = "1000 B" }
+over.packet = {}
+"#;
+    let report = run(text, &[], 0);
+    let of_port = |link: &str, metric| value(&report, &format!("port s->b/{link}"), metric);
+    assert!(of_port("one", "packet_loss_ratio") > 0.05);
+    for link in ["one", "two"] {
+        let [useful, utilization] = ["useful_share", "utilization"].map(|name| of_port(link, name));
+        assert_close(useful + of_port(link, "padding_share"), utilization, 0.1, link);
+    }
+}
+
 /// Half of the packets wait for a link that has become slow, and have not passed it.
 #[test]
 fn what_waits_for_a_slow_link_is_no_use_of_it() {

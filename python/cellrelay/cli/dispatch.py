@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     # The other commands take longer to import than a small run takes.
-    named = [name for name in COMMANDS if [name] == list(words[:1])]
+    named = [word for word in words[:1] if word in COMMANDS]
     try:
         code = app(named or COMMANDS)(words, exit_on_error=False, print_error=False)
         sys.stdout.flush()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay.metrics.metric import metric_of
@@ -98,7 +97,7 @@ _LATER: _Row = (_BY_ITSELF, math.nan, math.nan, math.nan)
 
 def _in_columns(point: PointResult, level: float) -> Iterator[_Row]:
     """The estimate of each number."""
-    rows = iter(point.table.tolist())
+    table, end = point.table, 0
     ways: dict[tuple[str, Measures], list[_Way | None]] = {}
     for scope, measures in point.measured.blocks:
         known = ways.get((scope.kind, measures))
@@ -108,7 +107,8 @@ def _in_columns(point: PointResult, level: float) -> Iterator[_Row]:
                 for metric, _ in measures
             ]
             ways[scope.kind, measures] = known
-        block = list(islice(rows, len(measures)))
+        start, end = end, end + len(measures)
+        block = table[start:end].tolist()
         for values, way in zip(block, known, strict=True):
             if way is None:
                 yield _LATER

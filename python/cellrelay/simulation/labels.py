@@ -213,7 +213,8 @@ class Labels(Sequence[Label]):
     def has_block(self, scope: Scope, measures: Measures) -> bool:
         """True if these metrics of the scope are here, in succession, and no others of it."""
         block = self.scopes.get(scope)
-        return block is not None and not self._later and self.blocks[block][1] == measures
+        is_only = block is not None and scope not in self._later
+        return is_only and self.blocks[self.scopes[scope]][1] == measures
 
     def measures(self, scope: Scope) -> Measures:
         """The metrics that were measured of a scope, with their units."""

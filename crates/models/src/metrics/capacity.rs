@@ -233,11 +233,14 @@ impl PortReading {
         metrics
     }
 
-    /// The part of the accepted units that the link carried, the sent part of a unit included.
+    /// The part of the units that were accepted, and not dropped later, that the link carried; the sent
+    /// part of a unit counts. Control frames are left out, since they do not wait.
     pub fn carried_part(&self, unit: PortUnit) -> f64 {
         let [unit_time, carried_over] = self.unit_and_carried_times(unit);
-        let carried = self.begun as f64 + carried_over / unit_time;
-        (carried / self.accepted().max(1) as f64).clamp(0.0, 1.0)
+        let control = self.link_control.unwrap_or(0);
+        let carried = self.begun as f64 - control as f64 + carried_over / unit_time;
+        let kept = self.offered.saturating_sub(self.dropped + control);
+        (carried / kept.max(1) as f64).clamp(0.0, 1.0)
     }
 
     /// Units accepted, some of which may have been dropped later.
