@@ -358,3 +358,15 @@ def test_a_plain_run_does_not_wait_for_heavy_packages(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.endswith("[]\n"), done.stderr
+
+
+def test_a_command_does_not_wait_for_the_others(tmp_path: Path) -> None:
+    file = tmp_path / "short.toml"
+    file.write_text(SWEEP, encoding="utf-8")
+    program = (
+        f"import sys; from cellrelay.cli import main; main(['check', {str(file)!r}]);"
+        "commands = [name for name in sys.modules if name.startswith('cellrelay.cli.commands.')];"
+        "print(); print(commands)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.endswith("\n['cellrelay.cli.commands.check']\n"), done.stderr
