@@ -6,6 +6,8 @@
 //! makes packets take longer paths, a link may be passed at several distances; there the octets are a
 //! part of all that the flow sent and had not lost.
 
+use std::collections::BTreeMap;
+
 use models::metrics::VcShare;
 use models::wire::vc::Vc;
 
@@ -30,8 +32,8 @@ struct Sums {
     passed: Vec<u64>,
     /// Octets that were dropped or lost at smaller distances; the last is the sum of all.
     undelivered_before: Vec<u64>,
-    /// Octets that were sent, if the paths change, so that some may be longer than others. None of a
-    /// flow in cells, of which a switch tells only whether it uses the VC.
+    /// Octets that were sent, if some paths are longer than others. None of a flow in cells, of which a
+    /// switch tells only whether it uses the VC.
     sent: Option<u64>,
 }
 
@@ -93,19 +95,29 @@ impl Sums {
             undelivered_before: vec![0; count + 1],
             sent: None,
         };
+        // A host does not tell what was lost on its links.
+        let mut told = vec![0; count];
+        let mut used = Vec::new();
         for label in &mesh.labels {
             let output = Output::of(plan, label, back);
             let level = label.level as usize;
-            sums.passed[level] += output.passed(readings);
+            let passed = output.passed(readings);
+            sums.passed[level] += passed;
             sums.undelivered_before[level + 1] += output.undelivered(readings);
+            if output.reading(readings).is_some() {
+                told[level] += passed;
+            }
+            if passed > 0 {
+                used.push(label);
+            }
         }
         for level in 0..count {
             sums.undelivered_before[level + 1] += sums.undelivered_before[level];
         }
-        if mesh.changes() && !mesh.next[1].is_empty() {
+        if mesh.changes() && !mesh.next[1].is_empty() && has_detours(plan, &used) {
             // Some distances only a part of the packets reach.
-            let sent = (0..count)
-                .map(|level| sums.passed[level] + sums.undelivered_around(level, back)[0]);
+            let sent = told.iter().enumerate();
+            let sent = sent.map(|(level, told)| told + sums.undelivered_around(level, back)[0]);
             sums.sent = sent.max();
         }
         sums
@@ -122,6 +134,20 @@ impl Sums {
             [nearer, farther]
         }
     }
+}
+
+/// True if some packets took longer paths, so that they passed a distance that others did not.
+fn has_detours(plan: &Plan, used: &[&FlowHop]) -> bool {
+    let head = |hop: Hop| plan.topology.head(hop);
+    let levels: BTreeMap<usize, u32> = used
+        .iter()
+        .map(|label| (head(label.hop.back()), label.level))
+        .collect();
+    let last = levels.values().max();
+    used.iter().any(|label| match levels.get(&head(label.hop)) {
+        Some(next) => *next != label.level + 1,
+        None => Some(&label.level) != last,
+    })
 }
 
 /// The output that units of one direction of a flow take to pass a label, and their VC there.
