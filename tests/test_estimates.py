@@ -105,7 +105,7 @@ def test_columns_have_the_estimates_of_random_numbers() -> None:
 
 def test_columns_of_equal_runs_are_those_of_one() -> None:
     point = random_point(1)
-    five = PointResult({}, point.runs[:1] * 5, seed=1)
+    five = PointResult({}, tuple(point.runs[:1]) * 5, seed=1)
     assert five.is_repetition
     assert assert_alike(five) <= {"0 samples", "1 samples"}
     assert not five.estimates().counts

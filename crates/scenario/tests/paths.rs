@@ -290,7 +290,12 @@ over.packet = {}
     assert!(of_port("one", "packet_loss_ratio") > 0.05);
     for link in ["one", "two"] {
         let [useful, utilization] = ["useful_share", "utilization"].map(|name| of_port(link, name));
-        assert_close(useful + of_port(link, "padding_share"), utilization, 0.1, link);
+        assert_close(
+            useful + of_port(link, "padding_share"),
+            utilization,
+            0.1,
+            link,
+        );
     }
 }
 

@@ -89,8 +89,8 @@ def _show(scenario: Scenario, rule: Replications, points: list[PointSurvey]) -> 
         ]
         for point in points
     ]
-    names = len(scenario.axes)
-    write_table(header, rows, sys.stdout, range(names, len(header)), names)
+    first = len(scenario.axes)
+    write_table(header, rows, sys.stdout, range(first, len(header)), first)
     whole = total(points)
     least = "at least " if rule.until else ""
     known = f"{len(points)} point{'s' if len(points) > 1 else ''}: {whole.done} runs done"

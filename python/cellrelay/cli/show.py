@@ -98,8 +98,8 @@ def _show_sweep(results: Results, goals: Sequence[Goal], stream: TextIO) -> None
         [str(len(point.different.runs) * (point.batches or 1)) for point in results.points]
     )
     rows = list(zip(*columns, strict=True))
-    names = len(results.axes)
-    write_table(header, rows, stream, range(names, len(header)), names)
+    first = len(results.axes)
+    write_table(header, rows, stream, range(first, len(header)), first)
 
 
 def _goal_row(results: Results, point: PointResult, goal: Goal) -> list[str]:
