@@ -81,8 +81,7 @@ impl<'a> MeshSearch<'a> {
         let mut numbers = BTreeSet::from([first.number(), last.number()]);
         numbers.extend(hops(&there).iter().map(|hop| hop.number()));
         numbers.extend(hops(&back).iter().map(|hop| hop.back().number()));
-        let changes = |next: &NextHops| next.sets.len() > 1;
-        if numbers.len() == path.len() && !there.iter().chain(&back).any(changes) {
+        if numbers.len() == path.len() && !there.iter().chain(&back).any(NextHops::changes) {
             return None;
         }
         let topology = self.topology;

@@ -50,6 +50,13 @@ pub struct NextHops {
     pub in_force: Box<[u32]>,
 }
 
+impl NextHops {
+    /// True if outages change the next links.
+    pub fn changes(&self) -> bool {
+        self.sets.len() > 1
+    }
+}
+
 impl Mesh {
     /// The label of a hop towards the receiving host.
     pub fn label(&self, hop: Hop) -> Option<FlowHop> {
@@ -78,8 +85,7 @@ impl Mesh {
 
     /// True if outages change the links of the flow.
     pub fn changes(&self) -> bool {
-        let mut next = self.next.iter().flatten();
-        next.any(|next| next.sets.len() > 1)
+        self.next.iter().flatten().any(NextHops::changes)
     }
 
     /// The nodes at which one of several links is chosen.
