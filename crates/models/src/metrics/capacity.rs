@@ -198,6 +198,11 @@ impl PortReading {
         metrics
     }
 
+    /// Transmission time of a unit, in seconds; at the mean rate of a link whose rate changes.
+    pub fn unit_time(&self, unit: PortUnit) -> f64 {
+        self.unit_and_carried_times(unit)[0]
+    }
+
     /// Transmission time of a unit, and that of the transmissions that were carried over, in seconds.
     /// Those on a link whose rate changes are times at its mean rate, at which the whole span carries
     /// its capacity.

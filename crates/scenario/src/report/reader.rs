@@ -66,7 +66,7 @@ pub struct PortMetrics {
     pub metrics: Vec<Measurement>,
     /// Greedy flows whose data passes the output.
     pub greedy: usize,
-    /// Time to send one octet.
+    /// Time to send one octet; at the mean rate of a link whose rate changes.
     pub octet_time: f64,
 }
 
@@ -158,11 +158,12 @@ impl MeterReader<'_> {
                     .zip(policed.into_iter().zip(lost).zip(sent))
                     .map(
                         |((port, crossing), ((policed, lost), lost_when_sent))| OutputReading {
-                            unit: port.unit(),
+                            // Read first, since an idle port does not follow the rate of its link.
                             reading: PortReading {
                                 crossing,
                                 ..port.read(self.end)
                             },
+                            unit: port.unit(),
                             policed,
                             lost,
                             lost_when_sent,
@@ -242,7 +243,7 @@ impl MeterReader<'_> {
             place: Place::of(self.plan, node, output),
             metrics: reading.metrics(*unit, &shares),
             greedy: shares.iter().filter(|vc| vc.data && vc.greedy).count(),
-            octet_time: unit.unit_time / unit.octets as f64,
+            octet_time: reading.unit_time(*unit) / unit.octets as f64,
         }
     }
 
