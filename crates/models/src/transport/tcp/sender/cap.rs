@@ -11,9 +11,12 @@ impl TcpSender {
     }
 
     /// The cap; the receiver's window, unless the run is steered.
+    #[inline]
     fn cap(&self) -> u64 {
-        let steered = self.rare.as_ref().and_then(|rare| rare.cap);
-        steered.unwrap_or_else(|| self.largest_window())
+        match &self.rare {
+            None => self.data.window,
+            Some(rare) => rare.cap.unwrap_or_else(|| self.largest_window()),
+        }
     }
 
     /// True if the window `cwnd` is below ssthresh, and not limited by the cap.
@@ -22,8 +25,10 @@ impl TcpSender {
     }
 
     /// True if the cap limits a window of `cwnd` octets.
+    #[inline]
     fn is_capped(&self, cwnd: u64) -> bool {
-        self.cap() < self.largest_window() && self.cap() <= cwnd
+        let steered = self.rare.as_ref().and_then(|rare| rare.cap);
+        steered.is_some_and(|cap| cap < self.largest_window() && cap <= cwnd)
     }
 
     /// The receiver's window, or the largest so far and to be expected if it changes.

@@ -88,9 +88,7 @@ impl TcpSender {
         // Nagle's algorithm: RFC 896; RFC 9293, section 3.7.4. A retransmission does not wait, as
         // in BSD.
         let is_new = data.nxt == data.max;
-        let is_small = is_new && len < data.mss;
-        let waits = is_small && self.nagle.waits(self.small_end, data.una, data.nxt);
-        if len == 0 || waits || (is_new && self.is_held_back(len)) {
+        if len < data.mss && (len == 0 || (is_new && self.holds_back_small(len))) {
             return Err(Limit::Application);
         }
         if data.nxt + len > data.una + data.window {
@@ -115,6 +113,12 @@ impl TcpSender {
         self.data.nxt = end;
         self.send(now, seq, len, out);
         Ok(())
+    }
+
+    /// True if new data of less than a full segment waits for more data.
+    fn holds_back_small(&self, len: u64) -> bool {
+        let data = &self.data;
+        self.nagle.waits(self.small_end, data.una, data.nxt) || self.is_held_back(len)
     }
 
     /// Sends octets `[seq, seq + len)`.

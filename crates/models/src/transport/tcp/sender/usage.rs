@@ -54,7 +54,9 @@ impl TcpSender {
     /// Records the use of the window after sending, which `limit` ended; `sent` is true if new data
     /// left. Once the window has limited the sender, that counts until this window of data is
     /// acknowledged.
-    #[inline]
+    // A part of sending, which every acknowledgment asks for.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub(super) fn note_usage(&mut self, now: Time, limit: Limit, cwnd: u64, sent: bool) {
         if self.usage.most == ALWAYS {
             return;
@@ -142,6 +144,7 @@ impl TcpSender {
 
     /// True if the window was used, and may grow: it limited the sender, or half of it was used in
     /// slow start.
+    #[inline]
     pub(super) fn uses_window(&self) -> bool {
         let half = || {
             let cwnd = self.cwnd();
