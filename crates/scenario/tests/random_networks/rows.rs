@@ -46,7 +46,7 @@ fn assert_outcomes(scope: &Scope, rows: &[ListedConnection], metrics: &BTreeMap<
             count(|one| matches!(one, ConnectionOutcome::Completed(_))),
         ),
         (
-            "open_connections",
+            "unfinished_messages",
             count(|one| matches!(one, ConnectionOutcome::Open)),
         ),
         (
@@ -60,6 +60,13 @@ fn assert_outcomes(scope: &Scope, rows: &[ListedConnection], metrics: &BTreeMap<
             "{scope}: {listed} rows of connections, {counted} {metric}"
         );
     }
+    // A sender keeps a connection open until it knows that the data arrived.
+    let unfinished = metrics["unfinished_messages"];
+    let open = metrics["open_connections"];
+    assert!(
+        (unfinished..=unfinished + metrics["messages"]).contains(&open),
+        "{scope}: {open} open connections, {unfinished} unfinished"
+    );
 }
 
 /// Asserts that connections sent no more than their flow; a sender may answer and repeat after its
