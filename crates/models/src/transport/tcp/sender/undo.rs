@@ -247,13 +247,15 @@ impl TcpSender {
     }
 
     /// A mark is echoed after a loss that has reduced the window for the marked data too: the
-    /// reduction is required.
+    /// reduction is required, by this episode and by those in the same window of data.
     #[cold]
     pub(super) fn require_reduction(&mut self) {
+        let end = self.data.max;
         if let Some(undo) = self.undo_part()
             && let Some(episode) = &mut undo.episode
         {
             episode.windows_return = WindowReturn::Forbidden;
+            undo.marked = Some(end);
         }
     }
 
@@ -293,6 +295,7 @@ impl TcpSender {
         let acknowledged = segment.ack.saturating_sub(data.una);
         let flight = data.max - segment.ack.max(data.una);
         let (max, initial) = (data.max, u64::from(self.initial) * data.mss);
+        let is_marked = segment.flags.ece && self.hears_marks();
         let Some(undo) = self.undo_part() else {
             return false;
         };
@@ -304,9 +307,11 @@ impl TcpSender {
         if episode.is_timeout && response == Response::Rfc4015 {
             undo.timing = episode.estimate.map(|estimate| (episode.end, estimate));
         }
-        self.recovery.undo();
         // Step 9: a mark would have reduced the window too.
-        let is_marked = segment.flags.ece && self.hears_marks();
+        if is_marked {
+            undo.marked = Some(max);
+        }
+        self.recovery.undo();
         if !is_marked && episode.windows_return != WindowReturn::Forbidden {
             let conserved = flight + acknowledged.min(initial);
             self.control.undo(&match response {
