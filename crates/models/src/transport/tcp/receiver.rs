@@ -288,6 +288,11 @@ impl Receiver for TcpReceiver {
         }
         if let Some(buffer) = &mut self.buffer {
             buffer.note_read(now, self.next);
+            // A buffer that has just grown may hold more than the window at once
+            // (`tcp_cleanup_rbuf` of Linux).
+            if buffer.opens(self.next) <= now {
+                self.acknowledge(now, out);
+            }
         }
         new
     }
