@@ -78,6 +78,13 @@ pub struct VcShare {
     pub dead: u64,
 }
 
+impl VcShare {
+    /// Octets of which the far end, or the last edge, knows the fate.
+    pub fn received(&self) -> u64 {
+        self.useful + self.other + self.control + self.dead
+    }
+}
+
 /// Counts of a port.
 #[derive(Clone, Debug)]
 pub struct PortReading {

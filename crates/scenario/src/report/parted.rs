@@ -64,8 +64,9 @@ impl<'a> Distances<'a> {
         self.of_flows[flow].is_some()
     }
 
-    /// The part of a flow that passes `hop` on the VC `planned`; none if the flow has one path.
-    pub fn part(&self, planned: PlannedVc, hop: Hop) -> Option<FlowAtHop> {
+    /// The part of a flow that passes `hop` on the VC `planned`, of which `received` octets reached
+    /// their host; none if the flow has one path.
+    pub fn part(&self, planned: PlannedVc, hop: Hop, received: u64) -> Option<FlowAtHop> {
         let mesh = self.plan.flows[planned.flow].mesh.as_deref()?;
         let sums = &self.of_flows[planned.flow].as_ref()?[usize::from(planned.back)];
         let towards = if planned.back { hop.back() } else { hop };
@@ -73,8 +74,9 @@ impl<'a> Distances<'a> {
         let level = here.level as usize;
         let octets = Output::of(self.plan, &here, planned.back).passed(self.readings);
         let [lost, beyond] = sums.undelivered_around(level, planned.back);
+        // What was received was sent, if only on a link of a host, which tells nothing of its losses.
         let of = sums.sent.map_or(sums.passed[level], |sent| {
-            sent.saturating_sub(lost).max(octets)
+            sent.saturating_sub(lost).max(octets).max(received)
         });
         let mut part = FlowAtHop {
             octets,

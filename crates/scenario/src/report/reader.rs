@@ -218,17 +218,20 @@ impl MeterReader<'_> {
         let here = &readings.outputs[node][output];
         let vcs = self.plan.vcs(hop).enumerate();
         let shares = vcs.map(|(vc, planned)| {
-            let whole = || passing::share(self.plan, hop, planned, &flows[planned.flow]);
             // Of the hundreds of links in the mesh of a flow, most carry nothing of it.
             let is_unused = readings.forwarded[node][output].get(vc) == Some(&0)
                 && distances.are_of(planned.flow);
             let (share, undelivered) = if is_unused {
                 (passing::nothing(planned), 0)
-            } else if let Some(part) = distances.part(planned, hop) {
-                (part.share(whole()), part.undelivered_beyond)
             } else {
-                let outputs = &readings.outputs;
-                (whole(), self.undelivered_beyond(hop, planned, outputs))
+                let whole = passing::share(self.plan, hop, planned, &flows[planned.flow]);
+                match distances.part(planned, hop, whole.received()) {
+                    Some(part) => (part.share(whole), part.undelivered_beyond),
+                    None => {
+                        let beyond = self.undelivered_beyond(hop, planned, &readings.outputs);
+                        (whole, beyond)
+                    }
+                }
             };
             VcShare {
                 greedy: self.plan.flow_spec(planned.flow).source.is_greedy(),
