@@ -8,7 +8,7 @@ use std::borrow::Borrow;
 
 use kernel::Time;
 
-use super::admission::Admission;
+use super::admitted::Admission;
 use super::control::AbrControl;
 use super::decision::{Head, HeadDecision};
 use super::port::Output;

@@ -10,6 +10,7 @@
 //! what differs between them.
 
 pub mod admission;
+pub mod admitted;
 pub mod buffer;
 mod changing;
 pub mod choice;

@@ -7,7 +7,8 @@ use std::borrow::Borrow;
 
 use kernel::Time;
 
-use super::admission::{Admission, Offer};
+use super::admission::Offer;
+use super::admitted::Admission;
 use super::conservation::UnitBalance;
 use super::control::{AbrControl, Queues, Uncontrolled, UnitPassage};
 use super::queue::{Departure, FifoQueue, Queued};

@@ -5,7 +5,8 @@ use std::borrow::Borrow;
 
 use kernel::Time;
 
-use super::admission::{Admission, BufferGate, BufferLayout, Offer};
+use super::admission::{BufferGate, BufferLayout, Offer};
+use super::admitted::Admission;
 use super::departures::Departures;
 use super::queue::{LowPriority, Queued, ScheduledQueue, Taken};
 use super::scheduler::Scheduling;

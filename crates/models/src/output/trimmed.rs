@@ -3,7 +3,7 @@
 
 use kernel::Time;
 
-use super::admission::Admission;
+use super::admitted::Admission;
 use super::queue::Queued;
 use super::scheduled::{OfferInstant, Returns, Scheduled};
 use crate::metrics::PortMeter;

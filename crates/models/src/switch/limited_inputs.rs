@@ -13,7 +13,8 @@ use super::crossing::Crossing;
 use super::fabric::Inputs;
 use super::input_buffer::InputSpec;
 use crate::metrics::Cause;
-use crate::output::admission::{Admission, BufferGate, Offer};
+use crate::output::admission::{BufferGate, Offer};
+use crate::output::admitted::Admission;
 use crate::wire::cell::{Cell, Data};
 
 /// The occupancy of the buffers of all inputs, and the gates in front of them.
