@@ -74,7 +74,7 @@ impl<'a> Distances<'a> {
         let level = here.level as usize;
         let octets = Output::of(self.plan, &here, planned.back).passed(self.readings);
         let [lost, beyond] = sums.undelivered_around(level, planned.back);
-        // What was received was sent, if only on a link of a host, which tells nothing of its losses.
+        // A host does not count the losses of its links; its flow sent at least what was received.
         let of = sums.sent.map_or(sums.passed[level], |sent| {
             sent.saturating_sub(lost).max(octets).max(received)
         });

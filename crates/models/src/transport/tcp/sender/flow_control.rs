@@ -148,12 +148,11 @@ impl TcpSender {
         self.data.written = self.data.written.saturating_add(octets);
     }
 
-    /// True if a new segment of `len` octets, which the windows allow, waits for more data: `MSG_MORE`
+    /// True if new data of `len` octets, less than a full segment, waits for more data: `MSG_MORE`
     /// (`tcp_nagle_check` of Linux). Only the last octets written may wait.
     #[inline]
     pub(super) fn is_held_back(&self, len: u64) -> bool {
-        len < self.data.mss
-            && self.data.nxt + len == self.data.written
+        self.data.nxt + len == self.data.written
             && self.flow_control().is_some_and(|flow| flow.holds_back)
     }
 
