@@ -225,12 +225,11 @@ impl MeterReader<'_> {
                 (passing::nothing(planned), 0)
             } else {
                 let whole = passing::share(self.plan, hop, planned, &flows[planned.flow]);
-                match distances.part(planned, hop, whole.received()) {
-                    Some(part) => (part.share(whole), part.undelivered_beyond),
-                    None => {
-                        let beyond = self.undelivered_beyond(hop, planned, &readings.outputs);
-                        (whole, beyond)
-                    }
+                if let Some(part) = distances.part(planned, hop, whole.received()) {
+                    (part.share(whole), part.undelivered_beyond)
+                } else {
+                    let beyond = self.undelivered_beyond(hop, planned, &readings.outputs);
+                    (whole, beyond)
                 }
             };
             VcShare {
