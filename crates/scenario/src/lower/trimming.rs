@@ -13,7 +13,9 @@ use parameters::{BufferLimit, BufferSize, Path, Problem, Problems};
 
 use super::build::routers;
 use super::checks::hints;
+use super::topology::{NodeKind, Topology};
 use super::{Hop, Plan};
+use crate::spec::ScenarioSpec;
 
 impl Plan {
     /// Octets of the smallest trimmed packet in the network; none if no output trims.
@@ -48,6 +50,18 @@ impl Plan {
         let buffer = sized(self, spec, trimming.headers, self.vcs(hop).len());
         Some(self.at_output(hop, buffer, "discard of headers", seed))
     }
+}
+
+/// True if a node sends packets back to their senders.
+pub fn returns(spec: &ScenarioSpec, topology: &Topology, node: usize) -> bool {
+    let planned = topology.nodes[node];
+    let number = planned.member.spec();
+    let discard = match planned.kind {
+        NodeKind::Switch => &spec.switch.0[number].1.discard,
+        NodeKind::Router => &spec.router.0[number].1.discard,
+        NodeKind::Host | NodeKind::Edge => return false,
+    };
+    discard.trimming().is_some_and(|trimming| trimming.returns)
 }
 
 /// The buffer of headers of `size`, or as large as the buffer of the node.

@@ -10,6 +10,7 @@ use super::paths::{FlowHop, Mesh, NextHops, rule};
 use super::repairs;
 use crate::lower::Hop;
 use crate::lower::topology::Topology;
+use crate::lower::trimming;
 use crate::spec::ScenarioSpec;
 
 /// Finds the meshes of flows.
@@ -17,6 +18,8 @@ pub struct MeshSearch<'a> {
     topology: &'a Topology,
     /// By node, true if it uses several paths.
     divides: Vec<bool>,
+    /// By node, true if it sends packets back to their senders.
+    returns: Vec<bool>,
     /// By node, the hops from it to nodes that forward.
     trunks: &'a [Vec<Hop>],
     /// The links that routes avoid, before the first change of routes and after each of them.
@@ -49,10 +52,12 @@ impl<'a> MeshSearch<'a> {
     ) -> Option<MeshSearch<'a>> {
         let divides = |node| rule(spec, topology, node).is_some_and(|rule| rule.divides());
         let divides: Vec<bool> = (0..topology.nodes.len()).map(divides).collect();
+        let returns = |node| trimming::returns(spec, topology, node);
         let avoided = repairs::avoided(spec, topology);
         (divides.contains(&true) || avoided.len() > 1).then(|| MeshSearch {
             topology,
             divides,
+            returns: (0..topology.nodes.len()).map(returns).collect(),
             trunks,
             avoided,
             searches: BTreeMap::new(),
@@ -66,12 +71,15 @@ impl<'a> MeshSearch<'a> {
         let (first, last) = (path[0], path[path.len() - 1]);
         let [from, to] = [self.topology.head(first.back()), self.topology.head(last)];
         let times = if is_cells { 1 } else { self.avoided.len() };
-        let there = self.next([from, to], path, times);
+        let there = self.next([from, to], &[], path, times);
         let back: Vec<Hop> = path.iter().rev().map(|hop| hop.back()).collect();
         let back = if is_cells {
             Vec::new()
         } else {
-            self.next([to, from], &back, times)
+            // Answers may pass by a node that returns packets, which needs a way back all the same.
+            let nodes = there.iter().map(|next| next.node);
+            let returning: Vec<usize> = nodes.filter(|node| self.returns[*node]).collect();
+            self.next([to, from], &returning, &back, times)
         };
         let hops = |next: &[NextHops]| -> Vec<Hop> {
             let sets = next.iter().flat_map(|next| &next.sets);
@@ -108,9 +116,15 @@ impl<'a> MeshSearch<'a> {
         })
     }
 
-    /// The next hops of each node that packets from one host to another may reach, before the first
-    /// change of routes and after each of the others.
-    fn next(&mut self, [from, to]: [usize; 2], path: &[Hop], times: usize) -> Vec<NextHops> {
+    /// The next hops of each node that packets from one host to another may reach, or packets to it
+    /// from the nodes of `others`, before the first change of routes and after each of the others.
+    fn next(
+        &mut self,
+        [from, to]: [usize; 2],
+        others: &[usize],
+        path: &[Hop],
+        times: usize,
+    ) -> Vec<NextHops> {
         let searches = (0..times).map(|time| self.search(to, time)).collect();
         let way = Way {
             from,
@@ -123,7 +137,7 @@ impl<'a> MeshSearch<'a> {
             [only] => self.topology.head(*only),
             _ => from,
         };
-        let mut reached = VecDeque::from([start]);
+        let mut reached: VecDeque<usize> = [start].iter().chain(others).copied().collect();
         while let Some(node) = reached.pop_front() {
             if node == to || next.contains_key(&node) {
                 continue;
