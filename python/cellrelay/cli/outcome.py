@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from cellrelay.cli import exits
 from cellrelay.results import Results, Status, listed
@@ -22,7 +23,8 @@ def exit_code(status: Status, is_sweep: bool) -> int:
 
 def tell(results: Results) -> None:
     """Write warnings and failures to standard error."""
-    for line in _capped("warning", list(_warnings(results))):
+    warnings = results.warnings()
+    for line in _capped("warning", map(_with_places, warnings.items()), len(warnings)):
         print(line, file=sys.stderr)
     for line in failures(results):
         print(line, file=sys.stderr)
@@ -36,17 +38,17 @@ def tell_rescue(store: Store) -> None:
         print(f"warning: {store.path} was damaged: {kept}, and it is now {aside}", file=sys.stderr)
 
 
-def _warnings(results: Results) -> Iterator[str]:
-    for warning, places in results.warnings().items():
-        yield f"{warning} ({listed(places)})" if any(places) else warning
+def _with_places(warning: tuple[str, list[str]]) -> str:
+    text, places = warning
+    return f"{text} ({listed(places)})" if any(places) else text
 
 
-def _capped(kind: str, texts: Sequence[str], most: int = 5) -> Iterator[str]:
-    """A line for each of the first texts of a kind, and one for the number of further ones."""
-    shown = texts if len(texts) <= most + 1 else texts[:most]
-    yield from (f"{kind}: {text}" for text in shown)
-    if len(shown) < len(texts):
-        yield f"{kind}: and {len(texts) - most} more, all in results.json"
+def _capped(kind: str, texts: Iterable[str], count: int, most: int = 5) -> Iterator[str]:
+    """A line for each of the first of so many texts of a kind, and one for the number of others."""
+    shown = count if count <= most + 1 else most
+    yield from (f"{kind}: {text}" for text in islice(texts, shown))
+    if shown < count:
+        yield f"{kind}: and {count - shown} more, all in results.json"
 
 
 def failures(results: Results) -> Iterator[str]:
@@ -60,7 +62,7 @@ def failures(results: Results) -> Iterator[str]:
             failed.append(f"{where}seed {point.seed}, replication {n}: {point.failure}")
         elif not point.is_precise:
             imprecise.append(f"{where}{n} replications did not reach the requested precision")
-    yield from _capped("failed", failed)
-    yield from _capped("warning", imprecise)
+    yield from _capped("failed", failed, len(failed))
+    yield from _capped("warning", imprecise, len(imprecise))
     if results.status is Status.INTERRUPTED:
         yield "interrupted: run the same command again to continue"

@@ -329,17 +329,20 @@ class Results:
 
         found: dict[str, list[str]] = {}
         for point in self.points:
+            place = self.place(point)
             for told_of in (warning_of_starved(point), warning_of_kinds(point)):
                 if told_of:
-                    found.setdefault(told_of, []).append(self.place(point))
+                    found.setdefault(told_of, []).append(place)
             if point.batches and (warning := dependence_warning(point)):
-                found.setdefault(warning, []).append(self.place(point))
-            at = f"{self.place(point)}, " if point.values else ""
+                found.setdefault(warning, []).append(place)
+            at = f"{place}, " if point.values else ""
             for replication, run in enumerate(point.runs):
+                # Each flow of many thousands may have a warning.
+                where = f"{at}replication {replication}"
                 for told in run.warnings:
-                    found.setdefault(str(told), []).append(f"{at}replication {replication}")
+                    found.setdefault(str(told), []).append(where)
             if point.is_repetition:
-                found.setdefault(REPETITION.format(len(point.runs)), []).append(self.place(point))
+                found.setdefault(REPETITION.format(len(point.runs)), []).append(place)
         return found
 
     def place(self, point: PointResult) -> str:
