@@ -7,6 +7,8 @@ use crate::spec::ScenarioSpec;
 
 /// Largest number of nodes of all points of a sweep together: checking them takes some ten seconds.
 const MOST_IN_ALL: u64 = 20_000_000;
+/// The same where a point is limited, in the largest points: a page is edited, and waits for the check.
+const MOST_LARGEST: u64 = 50;
 
 /// Lowers the points of one sweep.
 #[derive(Debug)]
@@ -17,16 +19,17 @@ pub struct Points {
     most_in_all: u64,
     /// Nodes of the points so far.
     seen: u64,
-    /// The last point that had no problem, with its topology written out.
+    /// The last point that had no problem, as it is written.
     right: Option<ScenarioSpec>,
 }
 
 impl Points {
-    /// A sweep whose points may have at most `most` nodes each, if there is a limit.
+    /// A sweep whose points may have at most `most` nodes each, if there is a limit, and fifty times as
+    /// many together.
     pub fn new(most: Option<u64>) -> Points {
         Points {
             most: most.unwrap_or(u64::MAX),
-            most_in_all: MOST_IN_ALL,
+            most_in_all: most.map_or(MOST_IN_ALL, |most| most.saturating_mul(MOST_LARGEST)),
             seen: 0,
             right: None,
         }
@@ -40,9 +43,14 @@ impl Points {
         }
     }
 
-    /// The plan of a point, or its problems; a point that is too large is not lowered, and neither is
-    /// one that differs from the point before in nothing that lowering looks at.
-    pub fn lower(&mut self, expanded: &Expanded, problems: &mut Problems) -> Option<Plan> {
+    /// The plan of a point that is written as `spec`, or its problems; a point that is too large is not
+    /// lowered, and neither is one that differs from the point before in nothing that lowering looks at.
+    pub fn lower(
+        &mut self,
+        spec: &ScenarioSpec,
+        expanded: &Expanded,
+        problems: &mut Problems,
+    ) -> Option<Plan> {
         let nodes = nodes(&expanded.spec);
         if nodes > self.most {
             let problem = format!("the network has more than {} nodes", self.most);
@@ -59,11 +67,11 @@ impl Points {
             problems.add(Problem::new(&at, None, problem).hint(hint));
             return None;
         }
-        if self.is_like_the_last(&expanded.spec) {
+        if self.is_like_the_last(spec) {
             return None;
         }
         let plan = Plan::of(expanded, problems);
-        self.right = plan.is_some().then(|| expanded.spec.clone());
+        self.right = plan.is_some().then(|| spec.clone());
         plan
     }
 
@@ -102,8 +110,8 @@ mod tests {
         let scenario = Scenario::read(&text, "x", &[from_one]).expect("no mistakes");
         let mut problems = Problems::default();
         for index in 0..scenario.points.len() {
-            let expanded = Expanded::new(&scenario.point(index).spec);
-            points.lower(&expanded, &mut problems);
+            let spec = scenario.point(index).spec;
+            points.lower(&spec, &Expanded::new(&spec), &mut problems);
         }
         (points.seen, problems.to_string())
     }
@@ -128,13 +136,24 @@ mod tests {
         let scenario = Scenario::read(&text, "x", &[]).expect("no mistakes");
         let mut points = Points::new(None);
         let mut lower = |index: usize| {
-            let expanded = Expanded::new(&scenario.point(index).spec);
-            points.lower(&expanded, &mut Problems::default()).is_some()
+            let spec = scenario.point(index).spec;
+            let expanded = Expanded::new(&spec);
+            let plan = points.lower(&spec, &expanded, &mut Problems::default());
+            plan.is_some()
         };
         // By delay first, each delay of the first seed and then of the second.
         assert_eq!([0, 2, 1, 3].map(&mut lower), [true, false, true, false]);
         // Another point in between is another network.
         assert_eq!([0, 1, 0].map(&mut lower), [true, true, true]);
+    }
+
+    #[test]
+    fn points_of_an_edited_page_are_at_most_fifty_of_the_largest() {
+        // Two nodes beside one to eight: of all eight points 52 in all.
+        let points = |most| lowered(Points::new(Some(most)), "[1, 2, 3, 4, 5, 6, 7, 8]");
+        let (seen, told) = points(10);
+        assert_eq!((seen, told.as_str()), (52, ""));
+        assert_eq!(Points::new(Some(10)).most_in_all, 500);
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl Reading<'_> {
         let read = spec.map(|spec| {
             // A name that is not understood would make others seem unknown.
             let expanded = Expanded::new(&spec);
-            let plan = has_all_names.then(|| self.points.lower(&expanded, &mut found));
+            let plan = has_all_names.then(|| self.points.lower(&spec, &expanded, &mut found));
             let plan = plan.flatten();
             let mut doubtful = unlikely_values::of(&expanded);
             doubtful.locate(root);
