@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
+
+from .test_release import CHANGELOG, released
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "reference" / "artefact.md"
@@ -17,6 +20,7 @@ CLAIM = re.compile(r"^\| `[^`]+` \| [^|]+ \|", re.MULTILINE)
 WHOLE = re.compile(r"The whole study takes ([^,;]+?) of processor time")
 QUICK = re.compile(r"a quick look takes ([^,;]+)\.$", re.MULTILINE)
 ROUGHLY = re.compile(r"with `--quick` in ([^,;]+)\.$", re.MULTILINE)
+TAG = re.compile(r"\bv\d+\.\d+\.\d+\b")
 
 
 def row(page: str, folder: str) -> str:
@@ -43,6 +47,26 @@ def test_the_table_says_what_the_pages_of_studies_say() -> None:
     assert head
     assert rows
     assert today == text, "UPDATE_GOLDEN=1 writes the table anew"
+
+
+def unknown_tags(page: str) -> list[str]:
+    """The tags of versions that a page names and the repository does not have."""
+
+    def exists(tag: str) -> bool:
+        command = ["git", "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}"]
+        return subprocess.run(command, cwd=ROOT, capture_output=True).returncode == 0
+
+    return [tag for tag in TAG.findall(page) if not exists(tag)]
+
+
+def test_the_page_names_no_tag_and_no_release_that_there_is_not() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert not unknown_tags(text)
+    assert ("No version is released yet" in text) == (not released(CHANGELOG))
+
+
+def test_a_tag_that_does_not_exist_is_found() -> None:
+    assert unknown_tags("A version has a tag, such as `v0.0.0`, and since 1.0.0.") == ["v0.0.0"]
 
 
 STUDY = """

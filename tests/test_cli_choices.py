@@ -14,7 +14,7 @@ from cellrelay.experiment.sweep import sweep
 from cellrelay.results import Status
 from cellrelay.store import Store
 
-from .command import Command
+from .command import Command, Ended
 from .double import queue
 from .scenarios import PORT, SWEEP
 
@@ -66,14 +66,35 @@ def test_what_was_not_measured_has_a_dash_and_a_reason(command: Command) -> None
     assert "`mean_completion_time` of `flow bulk` was not measured\n  hint: only mess" in ended.err
 
 
-def test_a_wanted_metric_of_messages_that_did_not_begin_says_so(command: Command) -> None:
-    Path("port.toml").write_text(PORT)
-    late = 'flow.bulk.source={ files = { length.constant = "1 MB", start = "60 ms" } }'
-    wanted = "flow bulk mean_completion_time"
-    ended = command("run", "port.toml", "--set", late, "--metric", wanted)
-    assert ended.code == DONE
+@pytest.mark.parametrize(
+    ("start", "warm_up"),
+    [("60 ms", "0 s"), ("0 ms", "49 ms")],
+    ids=["begins after the run", "began before the measured time"],
+)
+def test_a_file_that_did_not_begin_in_the_measured_time_says_so(
+    command: Command, start: str, warm_up: str
+) -> None:
+    ended = _completion(command, start, warm_up)
     hint = "no message was completed, or had begun in the measured time"
     assert f"`mean_completion_time` of `flow bulk` was not measured\n  hint: {hint}" in ended.err
+    assert "only messages that are waited for" not in ended.err
+    assert ended.out.splitlines()[-1].split()[-2] == "-"
+
+
+def test_a_file_that_began_in_the_measured_time_has_a_bound(command: Command) -> None:
+    ended = _completion(command, "10 ms", "5 ms")
+    assert "was not measured" not in ended.err
+    assert "> 40  ms    (2 of 2 unfinished)" in ended.out
+
+
+def _completion(command: Command, start: str, warm_up: str) -> Ended:
+    """A run of two files that do not end in it, and their completion time."""
+    Path("port.toml").write_text(PORT)
+    file = f'flow.bulk.source={{ files = {{ length.constant = "1 MB", start = "{start}" }} }}'
+    chosen = ("--set", file, "--set", f"warm_up={warm_up}")
+    ended = command("run", "port.toml", *chosen, "--metric", "flow bulk mean_completion_time")
+    assert ended.code == DONE
+    return ended
 
 
 def test_some_points_are_run_and_are_the_same_runs(command: Command) -> None:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import venv
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,19 @@ def test_the_container_has_the_compiler_of_the_package_by_its_digest() -> None:
     assert targets == [".venv/.built"]
 
 
+def test_the_folder_that_the_container_is_given_is_made_before() -> None:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    made = re.search(r"^#   mkdir --parents (\S+) ", text, re.MULTILINE)
+    given = re.search(r'^#   docker run .*--volume "\$PWD/(\S+):(\S+)" .*$', text, re.MULTILINE)
+    assert made is not None
+    assert given is not None
+    assert made.start() < given.start()
+    assert given[1] == made[1]
+    # The program starts in the last of the folders.
+    assert given[2] == f"{re.findall(r'^WORKDIR (.+)$', text, re.MULTILINE)[-1]}/{made[1]}"
+    assert f" --out {made[1]}/" in given[0]
+
+
 def test_the_recipe_requires_what_the_package_requires() -> None:
     assert RECIPE["context"]["version"] == CARGO["version"]
     wanted = {f"{one.name} {one.specifier}" for one in map(Requirement, PROJECT["dependencies"])}
@@ -152,8 +166,47 @@ def test_a_workflow_names_every_action_by_its_commit(workflow: Path) -> None:
     assert all("--require-hashes" in line or "--find-links dist" in line for line in installed)
 
 
-def test_users_of_the_package_get_its_types() -> None:
-    assert (ROOT / "python" / "cellrelay" / "py.typed").read_bytes() == b""
+USER = """\
+import cellrelay
+
+scenario = cellrelay.load("scenario.toml", {"duration": "20 ms"})
+reveal_type(scenario)
+results = cellrelay.run(scenario, replications=2)
+reveal_type(results)
+reveal_type(results.point(packet="512 B"))
+estimate = results.estimate("goodput", packet="512 B")
+reveal_type(estimate)
+reveal_type(estimate.half_width)
+reveal_type(results.compare("goodput", to="512 B")[0])
+reveal_type(cellrelay.size("scenario.toml", "link.l.delay", "1 us .. 9 us", "goodput > 0")[0])
+simulation = cellrelay.Simulation(scenario)
+reveal_type(simulation)
+reveal_type(simulation.now)
+"""
+REVEALED = [
+    *("Scenario", "Results", "PointResult", "Estimate", "float", "Comparison", "Sized"),
+    *("Simulation", "float"),
+]
+"""What mypy reveals in the program of a user."""
+
+
+def test_users_of_the_package_get_its_types(tmp_path: Path) -> None:
+    # Without the packages that cellrelay requires: mypy takes half a minute to read them.
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=False)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "cellrelay.pth").write_text(f"{ROOT / 'python'}\n", encoding="utf-8")
+    (tmp_path / "user.py").write_text(USER, encoding="utf-8")
+    strict = ["--strict", "--python-executable", str(environment / "bin" / "python")]
+    ended = subprocess.run(
+        [sys.executable, "-m", "mypy", *strict, "user.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 0, ended.stdout
+    revealed = re.findall(r'Revealed type is "([\w.]+)"', ended.stdout)
+    assert [name.rpartition(".")[2] for name in revealed] == REVEALED
 
 
 @pytest.mark.slow
