@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import platform
+import re
 from pathlib import Path
 
 import numpy as np
@@ -172,6 +173,16 @@ def test_the_record_has_each_fastest_peer_beside_us_and_the_scale() -> None:
 def test_a_count_may_move_by_three_percent(now: dict[str, float], said: list[str]) -> None:
     found = differences({"a": 100.0, "b": 10.0}, now)
     assert [f"{name}: {text}" for name, text in found] == said
+
+
+def test_the_page_on_benchmarks_has_the_counts_of_the_record() -> None:
+    """The page once compared others with the count of a network that no peer had run."""
+    page = (RECORD.parents[1] / "docs/reference/benchmarks.md").read_text(encoding="utf-8")
+    table = r"^(\S+) +instructions/hop ns/hop\ncellrelay +([\d.]+) "
+    printed = {name: float(count) for name, count in re.findall(table, page, re.MULTILINE)}
+    known = recorded(PAGE)
+    assert printed.keys() == on_record().keys()
+    assert not differences({name: known[name] for name in printed}, printed)
 
 
 def test_a_renewed_record_says_when_and_why() -> None:

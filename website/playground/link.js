@@ -20,8 +20,16 @@ const MOST_TEXT = 256 * 1024;
  * too large: a link of 1 MB may stand for 1 GB. */
 async function unpacked(letters) {
   const octets = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  const reader = new Blob([octets]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
-  const decoder = new TextDecoder();
+  // In small pieces, since each that is given is inflated whole.
+  let at = 0;
+  const pull = (stream) => {
+    if (at >= octets.length) stream.close();
+    else stream.enqueue(octets.subarray(at, (at += 1024)));
+  };
+  const pieces = new ReadableStream({ pull });
+  const reader = pieces.pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  // Without a byte order mark the text would seem shorter than it is.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let text = "", size = 0;
   while (size <= MOST_TEXT) {
     const { done, value } = await reader.read();

@@ -330,19 +330,15 @@ class Results:
         found: dict[str, list[str]] = {}
         for point in self.points:
             place = self.place(point)
-            for told_of in (warning_of_starved(point), warning_of_kinds(point)):
-                if told_of:
-                    found.setdefault(told_of, []).append(place)
-            if point.batches and (warning := dependence_warning(point)):
-                found.setdefault(warning, []).append(place)
+            depends = dependence_warning(point) if point.batches else None
+            repeats = REPETITION.format(len(point.runs)) if point.is_repetition else None
             at = f"{place}, " if point.values else ""
-            for replication, run in enumerate(point.runs):
-                # Each flow of many thousands may have a warning.
-                where = f"{at}replication {replication}"
+            for warning in (warning_of_starved(point), warning_of_kinds(point), depends, repeats):
+                if warning:
+                    found.setdefault(warning, []).append(place)
+            for run, where in ((run, f"{at}replication {n}") for n, run in enumerate(point.runs)):
                 for told in run.warnings:
                     found.setdefault(str(told), []).append(where)
-            if point.is_repetition:
-                found.setdefault(REPETITION.format(len(point.runs)), []).append(place)
         return found
 
     def place(self, point: PointResult) -> str:
