@@ -12,13 +12,14 @@ from release.cross import NoCompiler, standard_library
 
 ROOT = Path(__file__).parent.parent.parent
 TARGET = "wasm32-unknown-unknown"
-PROFILE = "browser"
+SHIPPED, DRAFT = "browser", "draft"
+"""Profiles of cargo: for the site, and for tests, which compiles in less time."""
 
 LINKER, LINKER_PACKAGE = "wasm-ld-22", "lld-22"
 
 
-def compiled() -> Path:
-    """The compiled core, which is up to date.
+def compiled(profile: str = SHIPPED) -> Path:
+    """The core compiled with a profile, which is up to date.
 
     Raises:
         NoCompiler: if this machine has no compiler for WebAssembly.
@@ -26,10 +27,10 @@ def compiled() -> Path:
     """
     options, environment = _compiler()
     command = ["cargo", "build", "--quiet", "--locked", "--package", "cellrelay-browser", "--lib"]
-    command += ["--target", TARGET, "--profile", PROFILE, *options]
+    command += ["--target", TARGET, "--profile", profile, *options]
     subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True, stdout=sys.stderr)
     folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    return folder / TARGET / PROFILE / "cellrelay_browser.wasm"
+    return folder / TARGET / profile / "cellrelay_browser.wasm"
 
 
 def _compiler() -> tuple[list[str], dict[str, str]]:
