@@ -37,6 +37,7 @@ mod listed_connections;
 mod long_credit;
 mod loss;
 mod lossless;
+mod lossless_golden;
 mod lowering;
 mod marks;
 mod matchings;

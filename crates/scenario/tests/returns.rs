@@ -11,7 +11,7 @@ use crate::common::{assert_close, by_every_runner, plan, run, value};
 
 /// Four hosts each send a packet of 12 us at once; behind the one that is being sent, one packet has
 /// room, and one header.
-const FOUR: &str = r#"
+pub const FOUR: &str = r#"
 duration = "2 ms"
 [host.source]
 count = 4
