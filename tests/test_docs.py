@@ -43,7 +43,6 @@ PAGES = sorted(
         *ROOT.glob("benches/*.md"),
     ]
 )
-LAYERS = (ROOT / "tests" / "layers.toml").read_text(encoding="utf-8")
 GENERATED = ROOT / "docs" / "reference" / "parameters.md"
 
 
@@ -94,8 +93,6 @@ class Session:
 
     def toml(self, block: Block) -> str:
         """The block as it should be."""
-        if block.text.partition("\n")[0] == LAYERS.partition("\n")[0]:
-            return LAYERS
         named = re.match(r"# ([\w./-]+\.toml)\n", block.text)
         if named and named[1] == "Cargo.toml":
             # `crates/cellrelay/tests/interface/examples.rs` builds a program with it.
@@ -322,16 +319,6 @@ def test_a_line_holds_one_sentence(page: Path) -> None:
         line = re.sub(r"^ *\d+\. ", "", line)
         if page != GENERATED and not line.startswith(("|", "#")):
             assert not re.search(r"[a-z0-9)`]\. [A-Z`]", line), f"two sentences:\n{line}"
-
-
-def test_the_architecture_quotes_the_layers_that_are_enforced() -> None:
-    page = ROOT / "ARCHITECTURE.md"
-    before, start, rest = read(page).partition("```toml\n# Who may import whom.")
-    assert start
-    today = f"{before}```toml\n{LAYERS}```{rest.partition('```')[2]}"
-    if os.environ.get("UPDATE_GOLDEN"):
-        page.write_text(today, encoding="utf-8")
-    assert today == read(page), "UPDATE_GOLDEN=1 quotes tests/layers.toml anew"
 
 
 def test_the_reference_has_a_section_for_every_command() -> None:

@@ -25,11 +25,25 @@ REQUIRED = {"authors", "cff-version", "message", "title"}
 """Citation File Format, schema 1.2.0, `required`."""
 OPTIONAL = {"abstract", "date-released", "doi", "keywords", "license", "type", "version"}
 """Some of its other keys; it refuses keys that it does not name."""
+MOST_OCTETS = 12_000
+"""Of the section of a version that is not yet released: a page that users read."""
 
 
 def released(changelog: str) -> dict[str, str]:
     """The date of each version that a changelog has a section of, the latest first."""
     return {section["version"]: section["date"] for section in SECTION.finditer(changelog)}
+
+
+def unreleased(changelog: str) -> str:
+    """The section of the version that is not yet released, without its heading."""
+    before, heading, after = changelog.partition("## [Unreleased]\n")
+    assert heading, before
+    return re.split(r"^## ", after, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def kinds(changelog: str) -> set[str]:
+    """The kinds of entries of that section, such as `Added`."""
+    return set(re.findall(r"^### (.*)$", unreleased(changelog), re.MULTILINE))
 
 
 def cited(citation: dict[str, Any], dates: dict[str, str]) -> bool:
@@ -73,6 +87,22 @@ def test_the_sections_of_the_changelog_are_versions_in_order() -> None:
     assert first == "[Unreleased]"
     assert len(versions) == len(others), "a section is called `[X.Y.Z] - YYYY-MM-DD`"
     assert versions == sorted(set(versions), reverse=True)
+
+
+def test_what_is_not_released_is_told_in_a_page() -> None:
+    assert len(unreleased(CHANGELOG).encode()) < MOST_OCTETS
+
+
+def test_nothing_has_changed_before_the_first_release() -> None:
+    assert released(CHANGELOG) or kinds(CHANGELOG) == {"Added"}
+
+
+def test_the_section_of_the_next_version_ends_at_that_of_the_last_one() -> None:
+    changelog = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n#### Links\n\n- A line.\n"
+    last = "\n## [0.1.0] - 2030-01-02\n\n### Results change\n\n- Another.\n"
+    assert unreleased(changelog + last) == "\n### Added\n\n#### Links\n\n- A line.\n\n"
+    assert kinds(changelog + last) == kinds(changelog) == {"Added"}
+    assert kinds("## [Unreleased]\n" + last) == set()
 
 
 def test_the_crates_require_each_other_in_this_version() -> None:

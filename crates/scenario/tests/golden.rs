@@ -1,7 +1,8 @@
 //! Small scenarios, one for each feature, whose results are kept as text.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p cellrelay-scenario --test all golden::` writes them again; a
-//! change of results is then a diff that a reviewer can read, and a line in the changelog.
+//! change of results is then a diff that a reviewer can read, and once a version is released also
+//! a line in the changelog.
 
 use std::fmt::Write;
 
