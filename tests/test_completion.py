@@ -30,7 +30,7 @@ def _script(command: Command, shell: str) -> Path:
 
 
 def _completed(script: Path, *words: str) -> set[str]:
-    """What the tab key offers in bash after these words."""
+    """The words that bash offers for completion after these."""
     line = " ".join(f"'{word}'" for word in words)
     ask = f"""
         source '{script}'

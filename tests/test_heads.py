@@ -35,7 +35,7 @@ def python_head(text: str) -> str:
 
 
 def says_something(head: str) -> bool:
-    """Whether a head has a sentence, or a term and a colon."""
+    """True if a head has a sentence, or a term with a colon."""
     return re.search(r"\w[^.:]*[.:]", head) is not None
 
 

@@ -187,7 +187,7 @@ REVEALED = [
     *("Scenario", "Results", "PointResult", "Estimate", "float", "Comparison", "Sized"),
     *("Simulation", "float"),
 ]
-"""What mypy reveals in the program of a user."""
+"""The types that mypy finds in the program of a user."""
 
 
 def test_users_of_the_package_get_its_types(tmp_path: Path) -> None:

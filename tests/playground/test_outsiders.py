@@ -1,4 +1,4 @@
-"""What strangers may do with the playground: a link of theirs, a page of theirs around a run.
+"""Strangers cannot fill the memory of the playground by a link, nor steer a run from their page.
 
 Their side is made here, and the modules of the page run without the core, so nothing is compiled.
 """
@@ -57,7 +57,11 @@ COUNTED = """() => {
 def _link(text: bytes) -> str:
     """An address with a scenario, as the page packs it."""
     packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    packed = packer.compress(text) + packer.flush()
+    return _address(packer.compress(text) + packer.flush())
+
+
+def _address(packed: bytes) -> str:
+    """An address with a scenario that is packed already."""
     return f"about:blank#scenario={urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
@@ -80,7 +84,7 @@ def test_a_link_that_stands_for_a_gigabyte_is_refused_soon(page: Page) -> None:
     packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     segment = packer.compress(b"#" * (1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
     packed = segment * 1024 + packer.flush()
-    page.goto(f"about:blank#scenario={urlsafe_b64encode(packed).decode().rstrip('=')}")
+    page.goto(_address(packed))
     page.evaluate(COUNTED)
     page.add_script_tag(content=script("link"))
     found = page.evaluate("module_link.linked([]).then(({ text }) => text.length)")
