@@ -20,18 +20,13 @@ use crate::spec::ScenarioSpec;
 impl Plan {
     /// Octets of the smallest trimmed packet in the network; none if no output trims.
     pub fn smallest_trimmed(&self) -> Option<u64> {
-        let switches = self.spec.switch.iter().map(|(_, switch)| &switch.discard);
-        let routers = self.spec.router.iter().map(|(_, router)| &router.discard);
-        let trimming = switches.chain(routers).filter_map(|one| one.trimming());
-        trimming.map(|one| u64::from(one.octets)).min()
+        let octets = of_nodes(&self.spec).map(|one| u64::from(one.octets));
+        octets.min()
     }
 
     /// True if an output sends packets back to their senders.
     pub fn returns_packets(&self) -> bool {
-        let switches = self.spec.switch.iter().map(|(_, switch)| &switch.discard);
-        let routers = self.spec.router.iter().map(|(_, router)| &router.discard);
-        let mut trimming = switches.chain(routers).filter_map(|one| one.trimming());
-        trimming.any(|one| one.returns)
+        of_nodes(&self.spec).any(|one| one.returns)
     }
 
     /// The buffer of the queue of headers at the output to a hop; none if headers have no memory of
@@ -50,6 +45,14 @@ impl Plan {
         let buffer = sized(self, spec, trimming.headers, self.vcs(hop).len());
         Some(self.at_output(hop, buffer, "discard of headers", seed))
     }
+}
+
+/// What the switches and routers that trim do, table by table.
+fn of_nodes(spec: &ScenarioSpec) -> impl Iterator<Item = Trimming> {
+    let switches = spec.switch.iter().map(|(_, switch)| &switch.discard);
+    let routers = spec.router.iter().map(|(_, router)| &router.discard);
+    let discards = switches.chain(routers);
+    discards.filter_map(|discard| discard.trimming())
 }
 
 /// True if a node sends packets back to their senders.
