@@ -278,7 +278,7 @@ impl Sender for SendingConnections {
     }
 
     fn underway(&self) -> Vec<Underway> {
-        let slots = (0..).zip(&self.slots);
+        let slots = (0..=u16::MAX).zip(&self.slots);
         let live = slots.filter_map(|(slot, one)| {
             let generation = one.generation;
             let id = ConnectionId { slot, generation };
