@@ -54,7 +54,7 @@ struct Live {
 impl SendingConnections {
     /// A flow before its first connection.
     pub fn new(factory: Factory, calls: Calls, idle: IdlePath) -> SendingConnections {
-        let last = factory.transport.last_acknowledgment();
+        let last = factory.transport.facts().last_acknowledgment;
         SendingConnections {
             last: last.expect("lowering refuses transports without a close"),
             factory,

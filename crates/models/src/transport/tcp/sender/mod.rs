@@ -42,7 +42,7 @@ use super::retransmission::RetransmissionTimer;
 use super::{Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{
-    Connection, Following, Segment, Sender, SenderState, Transmit, TransportKind, WindowCap,
+    Connection, Following, Segment, Sender, SenderState, Transmit, WindowCap,
 };
 use crate::wire::ecn::Codepoint;
 
