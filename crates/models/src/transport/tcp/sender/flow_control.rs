@@ -24,9 +24,7 @@ const MOST: Duration = Duration::from_ms(120_000);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowControl {
     /// The largest window that the receiver has offered: Max(SND.WND).
-    pub(super) largest: u64,
-    /// The largest window that the receiver may ever offer.
-    pub(super) most: u64,
+    largest: u64,
     /// Time stamp of the latest acknowledgment that had one: `TS.Recent` of RFC 7323, section 4.3.
     recent: Option<Time>,
     /// True while a write is taken after which more data follows.
@@ -38,11 +36,10 @@ pub(super) struct FlowControl {
 }
 
 impl FlowControl {
-    /// The state of a sender whose receiver offers `largest` octets at first, and at most `most`.
-    fn new(largest: u64, most: u64) -> FlowControl {
+    /// The state of a sender whose receiver offers `largest` octets at first.
+    fn new(largest: u64) -> FlowControl {
         FlowControl {
             largest,
-            most,
             recent: None,
             holds_back: false,
             sent: 0,
@@ -52,9 +49,8 @@ impl FlowControl {
 
     /// The state of a sender before its first segment, if the receiver tunes its window.
     pub(super) fn of(spec: &Tcp) -> Option<FlowControl> {
-        let most = spec.whole_segments(spec.advertised());
         spec.window.first()?;
-        Some(FlowControl::new(spec.first_window(), most))
+        Some(FlowControl::new(spec.first_window()))
     }
 }
 
@@ -82,7 +78,7 @@ impl TcpSender {
         let largest = self.data.window;
         let rare = self.rare.get_or_insert_default();
         rare.flow_control
-            .get_or_insert_with(|| FlowControl::new(largest, largest))
+            .get_or_insert_with(|| FlowControl::new(largest))
     }
 
     /// Takes the window of an acknowledgment, if windows change; returns true if this one does.
@@ -118,9 +114,11 @@ impl TcpSender {
         self.data.window = window;
         let flow = self.control_flow();
         flow.largest = flow.largest.max(window);
+        self.window.is_offered(window);
         if window != before && self.data.max < self.data.written {
             // `tcp_ack_update_window` of Linux: the wait for the window was an idle time too.
-            self.restart_if_idle(now);
+            self.window
+                .restart_if_idle(now, self.meter.last_sent(), &self.data, &self.timer);
         }
         window != before
     }
@@ -144,7 +142,8 @@ impl TcpSender {
 
     /// The application writes `octets`.
     pub(super) fn take_octets(&mut self, now: Time, octets: u64) {
-        self.restart_if_idle(now);
+        self.window
+            .restart_if_idle(now, self.meter.last_sent(), &self.data, &self.timer);
         self.data.written = self.data.written.saturating_add(octets);
     }
 

@@ -151,8 +151,8 @@ impl TcpSender {
                 self.data.nxt = una;
                 // At most three segments, the growth by this acknowledgment included.
                 let segments = if segment.ack > una { 2 } else { 3 };
-                let resumed = (segments * self.data.mss).min(self.control.ssthresh());
-                self.control.resume_from(resumed);
+                let resumed = (segments * self.data.mss).min(self.window.control.ssthresh());
+                self.window.control.resume_from(resumed);
                 false
             }
         }

@@ -59,9 +59,9 @@ impl TcpSender {
         }
         // The losses of a window that a mark has reduced reduce it no further: `tcp_enter_recovery` of
         // Linux.
-        let reduction = self.end_reduction();
+        let reduction = self.window.end_reduction();
         if reduction.is_none() {
-            self.control.on_loss(&self.congestion(now));
+            self.window.control.on_loss(&self.congestion(now));
         }
         self.data.recover = self.data.max;
         self.note_reduction();
@@ -104,8 +104,8 @@ impl TcpSender {
             self.remember(true);
             self.begin_forward();
         }
-        let is_reduced = self.end_reduction().is_some();
-        self.control.on_timeout(&CongestionEvent {
+        let is_reduced = self.window.end_reduction().is_some();
+        self.window.control.on_timeout(&CongestionEvent {
             again: self.timer.has_expired() || is_reduced,
             ..self.congestion(now)
         });

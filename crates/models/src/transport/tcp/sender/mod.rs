@@ -5,7 +5,6 @@
 //! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
 //! volume 1, chapter 21.
 
-mod cap;
 mod delivery;
 mod expiry;
 mod flow_control;
@@ -25,6 +24,7 @@ mod stamping;
 mod timed;
 mod undo;
 mod usage;
+mod window;
 
 use kernel::Time;
 
@@ -33,16 +33,16 @@ use self::rare::Rare;
 use self::records::Records;
 use self::reduction::Spacing;
 use self::timed::Evidence;
-use self::usage::Usage;
-use super::congestion::{Ack, CongestionControl};
+use self::window::CongestionWindow;
+use super::congestion::Ack;
 use super::nagle::NagleRule;
 use super::recovery::proportional::ReductionBound;
 use super::recovery::{AckEffect, Outstanding, Recovery};
 use super::retransmission::RetransmissionTimer;
-use super::{Idle, Repeated, Tcp};
+use super::{Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{
-    Connection, Following, Segment, Sender, SenderState, Transmit, WindowCap,
+    Connection, Following, Segment, Sender, SenderState, StateValue, Transmit, WindowCap,
 };
 use crate::wire::ecn::Codepoint;
 
@@ -50,19 +50,15 @@ use crate::wire::ecn::Codepoint;
 pub struct TcpSender {
     /// Octets of a packet that are not user data.
     overhead: u16,
-    /// Congestion window at the start, in segments.
-    initial: u16,
     repeated: Repeated,
     nagle: NagleRule,
     /// End of the last segment sent that was not full: the lower half of its number.
     small_end: u32,
-    counts_delivered: bool,
     limited_transmit: bool,
-    idle: Idle,
     /// ECN codepoint of the data of this flow.
     codepoint: Codepoint,
     spacing: Spacing,
-    control: Box<dyn CongestionControl>,
+    window: CongestionWindow,
     recovery: Box<dyn Recovery>,
     evidence: Evidence,
     opening: Opening,
@@ -74,7 +70,6 @@ pub struct TcpSender {
     rare: Option<Box<Rare>>,
     /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
-    usage: Usage,
     /// End of the data that had been sent when a mark or a loss last reduced the window.
     answered: u64,
     /// True if the next new segment carries CWR, which reports a reduction of the window.
@@ -96,19 +91,16 @@ impl TcpSender {
         let mut recovery = spec.congestion.recovery();
         TcpSender {
             overhead: spec.overhead() as u16,
-            initial: spec.initial_window as u16,
             repeated: spec.repeated_fast_retransmit,
             nagle: spec.nagle.0,
             small_end: 0,
-            counts_delivered: spec.counts_delivered(),
             limited_transmit: spec.limited_transmit,
-            idle: spec.idle_restart,
             codepoint: spec.codepoint(),
             spacing: Spacing::of(spec),
             records: Records::of(spec, &*control),
             evidence: Evidence::of(&mut *recovery),
             recovery,
-            control,
+            window: CongestionWindow::new(spec, control),
             opening: Opening::new(spec.handshake),
             data: Outstanding {
                 mss: limits.mss,
@@ -120,7 +112,6 @@ impl TcpSender {
             timer: RetransmissionTimer::new(spec, connection),
             rare: Rare::of(spec),
             ahead: 0,
-            usage: Usage::new(spec.unused_window),
             answered: 0,
             reduced: false,
             limit: Limit::default(),
@@ -135,21 +126,17 @@ impl TcpSender {
         let samples = self.samples();
         let rtt = samples.and_then(|samples| samples.acknowledged(now, ack));
         let octets = ack - self.data.una;
-        let (limited, is_paced) = (self.uses_window(), self.is_paced());
+        let (limited, is_paced) = (self.window.is_used(), self.is_paced());
         self.data.acknowledge(ack);
-        self.pass_reduction(ack);
-        let holds = holds || self.is_reducing();
-        let counted = if self.counts_delivered {
-            self.data.newly_arrived(octets)
-        } else {
-            octets
-        };
+        self.window.pass_reduction(ack);
+        let holds = holds || self.window.is_reducing();
+        let counted = self.window.counted(&self.data, octets);
         self.ahead = 0;
-        let control = &mut *self.control;
+        let control = &mut *self.window.control;
         let progress = self.recovery.on_ack(&mut self.data, octets, control);
         // RFC 3168, section 6.1.2: no growth upon an echo; and none upon what restores the window.
         if progress == AckEffect::Grows && !holds {
-            let ack = Ack {
+            self.window.acknowledged(&Ack {
                 now,
                 octets: counted,
                 una: ack,
@@ -157,16 +144,11 @@ impl TcpSender {
                 srtt: self.timer.srtt(),
                 rtt,
                 limited,
-                counts_delivered: self.counts_delivered,
                 is_paced,
-            };
-            if limited {
-                control.on_ack(&ack);
-            } else {
-                control.on_unused(&ack);
-            }
+                ..Ack::default()
+            });
         }
-        if self.samples().is_some() && !self.control.wants_samples() {
+        if self.samples().is_some() && !self.window.control.wants_samples() {
             self.forget_samples();
         }
         // RFC 6298, sections 5.2 and 5.3, but partial acknowledgments follow RFC 6582.
@@ -286,11 +268,19 @@ impl Sender for TcpSender {
     }
 
     fn window_cap(&mut self) -> Option<WindowCap<'_>> {
-        Some(self.cap_within())
+        Some(self.window.cap_within(self.data.mss))
     }
 
     fn state(&self, _now: Time) -> Option<SenderState> {
-        Some(self.state_now())
+        Some(SenderState([
+            ("cwnd", StateValue::Octets(self.window.octets())),
+            (
+                "ssthresh",
+                StateValue::Octets(self.window.control.ssthresh()),
+            ),
+            ("srtt", StateValue::Time(self.timer.srtt())),
+            ("rto", StateValue::Time(self.timer.rto())),
+        ]))
     }
 }
 

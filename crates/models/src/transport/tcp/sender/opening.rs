@@ -69,7 +69,7 @@ impl TcpSender {
     pub(super) fn on_open(&mut self, now: Time, answer: &Segment) {
         if self.opening.repeated() {
             // RFC 5681, section 3.1: a lost SYN counts as a loss.
-            self.control.resume_from(self.data.mss);
+            self.window.control.resume_from(self.data.mss);
             self.timer.opened_late();
         }
         // Departs from RFC 6298, section 5.7, with time stamps: the answer to a repeated SYN gives

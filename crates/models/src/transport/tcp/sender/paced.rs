@@ -99,12 +99,12 @@ impl TcpSender {
         let is_idle = self.data.una == self.data.max;
         let octets = end - start + u64::from(self.overhead);
         let sending = Sending {
-            cwnd: self.cwnd(),
-            ssthresh: self.control.ssthresh(),
+            cwnd: self.window.octets(),
+            ssthresh: self.window.control.ssthresh(),
             flight: self.data.flight(),
             srtt: self.timer.srtt(),
         };
-        let rate = self.control.pacing_rate();
+        let rate = self.window.control.pacing_rate();
         let paced = self.paced();
         if let Some(delivery) = &mut paced.delivery {
             delivery.sent(now, start, end, is_idle);
@@ -132,7 +132,7 @@ impl TcpSender {
         sample.in_flight = self.recovery.in_flight(&self.data);
         sample.lost = self.recovery.newly_lost(&self.data);
         sample.in_recovery = self.goes_on_recovering();
-        self.control.on_delivery(&sample);
+        self.window.control.on_delivery(&sample);
     }
 
     /// True while a recovery goes on for the congestion control. One that ends while data beyond it

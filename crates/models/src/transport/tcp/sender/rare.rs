@@ -2,7 +2,6 @@
 
 use super::flow_control::FlowControl;
 use super::patience::Patience;
-use super::spread::Spread;
 use crate::transport::tcp::Tcp;
 
 /// State that few senders have.
@@ -12,10 +11,6 @@ pub(super) struct Rare {
     pub(super) flow_control: Option<FlowControl>,
     /// The patience of a sender that gives up, if it ever does.
     pub(super) patience: Option<Patience>,
-    /// The spread reductions of a sender that spreads them.
-    pub(super) spread: Option<Spread>,
-    /// Cap of the congestion window in octets, if the run is steered.
-    pub(super) cap: Option<u64>,
 }
 
 impl Rare {
@@ -24,11 +19,8 @@ impl Rare {
         let rare = Rare {
             patience: Patience::of(spec),
             flow_control: FlowControl::of(spec),
-            spread: Spread::of(spec),
-            cap: None,
         };
-        let is_needed =
-            rare.patience.is_some() || rare.flow_control.is_some() || rare.spread.is_some();
+        let is_needed = rare.patience.is_some() || rare.flow_control.is_some();
         is_needed.then(|| Box::new(rare))
     }
 }

@@ -7,9 +7,8 @@ use super::TcpSender;
 use super::paced::Paced;
 use super::samples::SendTimes;
 use super::undo::Undo;
-use super::usage::Unused;
+use crate::transport::tcp::Tcp;
 use crate::transport::tcp::congestion::CongestionControl;
-use crate::transport::tcp::{Idle, Tcp};
 
 /// Records of the segments of a sender; at least one of them is kept.
 pub(super) struct Records {
@@ -19,8 +18,6 @@ pub(super) struct Records {
     pub paced: Option<Paced>,
     /// Detection of spurious losses, if there is any.
     pub undo: Option<Undo>,
-    /// The use of the window over time, if the host shrinks windows that are not used.
-    pub unused: Option<Unused>,
 }
 
 impl Records {
@@ -30,16 +27,12 @@ impl Records {
             samples: control.wants_samples().then(SendTimes::default),
             paced: Paced::of(spec, control),
             undo: Undo::of(spec),
-            unused: (spec.idle_restart == Idle::Linux).then(Unused::default),
         };
         (!records.is_empty()).then(|| Box::new(records))
     }
 
     fn is_empty(&self) -> bool {
-        self.samples.is_none()
-            && self.paced.is_none()
-            && self.undo.is_none()
-            && self.unused.is_none()
+        self.samples.is_none() && self.paced.is_none() && self.undo.is_none()
     }
 }
 

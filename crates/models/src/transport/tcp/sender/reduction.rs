@@ -3,9 +3,9 @@
 use kernel::Time;
 
 use super::TcpSender;
+use crate::transport::tcp::Tcp;
 use crate::transport::tcp::congestion::{CongestionEvent, Echo};
 use crate::transport::tcp::ecn::{Ecn, MarkAtOneSegment};
-use crate::transport::tcp::{Idle, Tcp};
 use crate::wire::ecn::Codepoint;
 use crate::wire::segment::Segment;
 
@@ -70,7 +70,7 @@ impl TcpSender {
     /// and RFC 8257, section 3.3.
     pub(super) fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
         if self.data.una > before {
-            self.control.on_echo(&Echo {
+            self.window.control.on_echo(&Echo {
                 octets: self.data.una - before,
                 marked: echoed,
                 una: self.data.una,
@@ -78,12 +78,12 @@ impl TcpSender {
             });
         }
         if echoed && self.data.una > self.answered {
-            let prior = self.control.cwnd();
+            let prior = self.window.control.cwnd();
             let is_least = prior <= self.data.mss;
             if is_least && self.spacing == Spacing::Ready {
                 self.spacing = Spacing::Waits;
             }
-            self.control.on_mark(&CongestionEvent {
+            self.window.control.on_mark(&CongestionEvent {
                 now,
                 flight: self.data.max - before,
                 again: false,
@@ -92,12 +92,12 @@ impl TcpSender {
             if self.records.is_some() {
                 self.keep_reduction();
             }
-            self.begin_reduction(prior);
+            self.window.begin_reduction(prior, self.data.max);
         } else if echoed && self.records.is_some() {
             self.require_reduction();
         }
-        if self.is_reducing() {
-            self.reduce(before);
+        if self.window.is_reducing() {
+            self.window.reduce(&self.data, &*self.recovery, before);
         }
         if self.spacing == Spacing::Waits && self.data.una > before {
             // Also where the acknowledgment of all data has stopped the timer.
@@ -117,29 +117,5 @@ impl TcpSender {
             self.timer.stop();
         }
         is_alone
-    }
-
-    /// Restarts from a small window after an idle time, when the state of the path is unknown: RFC
-    /// 5681, section 4.1; 4.3BSD-Reno.
-    ///
-    /// Departs from 4.3BSD-Reno, which counts the idle time from the last segment received: here it
-    /// counts from the last segment sent, as in the RFC.
-    pub(super) fn restart_if_idle(&mut self, now: Time) {
-        let idle = self.data.max > 0
-            && self.data.flight() == 0
-            && now.since(self.meter.last_sent()) >= self.timer.rto();
-        let restart = match self.idle {
-            Idle::Never => return,
-            Idle::Linux => return self.restart_by_halves(now),
-            Idle::Bsd => self.data.mss,
-            Idle::Rfc5681 => {
-                let initial = u64::from(self.initial) * self.data.mss;
-                initial.min(self.control.cwnd())
-            }
-        };
-        if idle {
-            self.end_reduction();
-            self.control.resume_from(restart);
-        }
     }
 }

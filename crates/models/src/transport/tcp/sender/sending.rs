@@ -30,7 +30,7 @@ impl TcpSender {
         let is_paced = self.is_paced();
         let forward = self.take_forward();
         let mut left = forward.unwrap_or_else(|| self.recovery.burst());
-        let (cwnd, before) = (self.cwnd(), self.data.nxt);
+        let (cwnd, before) = (self.window.octets(), self.data.nxt);
         let limit = loop {
             if left == 0 {
                 break Limit::CongestionWindow;
@@ -59,12 +59,17 @@ impl TcpSender {
         if let Some(most) = forward {
             return self.end_forward(now, most, out);
         }
-        self.note_usage(now, limit, cwnd, self.data.nxt > before);
+        // Also if not even one more segment fits, although no segment waits for it. A segment that waits
+        // for pacing alone uses no window, as in Linux.
+        let data = &self.data;
+        let is_full = limit == Limit::CongestionWindow || data.flight() + data.mss > cwnd;
+        self.window
+            .note_usage(now, is_full, data.nxt > before, data, &self.timer);
         if is_paced && limit == Limit::Application {
             self.note_application_limit();
         }
         self.limit = match limit {
-            Limit::CongestionWindow if self.is_in_slow_start(cwnd) => Limit::SlowStart,
+            Limit::CongestionWindow if self.window.is_in_slow_start(cwnd) => Limit::SlowStart,
             limit => limit,
         };
         if self.evidence == Evidence::Times {
@@ -104,7 +109,7 @@ impl TcpSender {
         if end > data.una.saturating_add(allowed).saturating_add(early) {
             return Err(Limit::CongestionWindow);
         }
-        if early > 0 && end > data.una + self.cwnd() {
+        if early > 0 && end > data.una + self.window.octets() {
             self.ahead += len as u32;
         }
         let seq = data.nxt;
@@ -142,7 +147,7 @@ impl TcpSender {
             segment = self.unmarkable(segment);
         }
         self.recovery.on_sent(now, seq, end);
-        self.count_in_reduction(len);
+        self.window.count_in_reduction(len);
         self.meter.sent(now, len, first_time);
         self.transmit(now, segment, out);
     }

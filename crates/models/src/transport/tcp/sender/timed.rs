@@ -44,8 +44,8 @@ impl TcpSender {
         let timed = self.recovery.timed().expect("as for `timed`");
         if timed.on_report(now, data, segment) {
             // Section 7.4: the loss that a probe has repaired reduces the window as any other.
-            if self.end_reduction().is_none() {
-                self.control.on_loss(&self.congestion(now));
+            if self.window.end_reduction().is_none() {
+                self.window.control.on_loss(&self.congestion(now));
             }
             self.note_reduction();
         }

@@ -195,7 +195,7 @@ impl TcpSender {
         if is_timeout && undo.episode.as_ref().is_some_and(goes_on) {
             return;
         }
-        let prior = self.control.remember();
+        let prior = self.window.control.remember();
         let told = (self.answered, self.reduced);
         let Some(undo) = self.undo_part() else {
             return;
@@ -294,7 +294,7 @@ impl TcpSender {
         let data = &self.data;
         let acknowledged = segment.ack.saturating_sub(data.una);
         let flight = data.max - segment.ack.max(data.una);
-        let (max, initial) = (data.max, u64::from(self.initial) * data.mss);
+        let (max, initial) = (data.max, self.window.initial(data.mss));
         let is_marked = segment.flags.ece && self.hears_marks();
         let Some(undo) = self.undo_part() else {
             return false;
@@ -314,7 +314,7 @@ impl TcpSender {
         self.recovery.undo();
         if !is_marked && episode.windows_return != WindowReturn::Forbidden {
             let conserved = flight + acknowledged.min(initial);
-            self.control.undo(&match response {
+            self.window.control.undo(&match response {
                 Response::Full => episode.prior,
                 Response::Rfc4015 => Prior {
                     cwnd: episode.windows_return.bound(conserved),
