@@ -77,6 +77,13 @@ impl Outstanding {
         }
     }
 
+    /// Octets of a retransmission of `len` octets from `seq` on that were sent before, or that the
+    /// receiver's window holds.
+    pub fn within_window(&self, seq: u64, len: u64) -> u64 {
+        let end = self.max.max(self.una + self.window);
+        len.min(end - seq)
+    }
+
     /// The first octet of a segment as long as possible that ends before octet `end`.
     pub fn last_before(&self, end: u64) -> u64 {
         let start = end.saturating_sub(self.mss);

@@ -62,7 +62,7 @@ impl TcpSender {
         self.meter.sent(now, 0, !self.opening.repeated());
         let mut segment = Segment::default();
         segment.flags.syn = true;
-        self.transmit(now, self.unmarkable(segment), out);
+        self.transmit(now, self.marks.unmarkable(segment), out);
     }
 
     /// The connection is open: the handshake gives a first round-trip time.
@@ -77,7 +77,9 @@ impl TcpSender {
         self.take_round_trip(now, answer);
         self.timer.stop();
         self.opening = Opening::Done;
-        self.forget_openings();
+        if let Some(patience) = self.rare.patience() {
+            patience.opened();
+        }
         if answer.window().is_some() {
             self.take_window(now, answer);
         }

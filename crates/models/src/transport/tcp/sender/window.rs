@@ -26,12 +26,12 @@ pub(super) struct CongestionWindow {
     idle: Idle,
     counts_delivered: bool,
     /// State that few senders have.
-    rare: Option<Box<Rare>>,
+    rare: Option<Box<Extras>>,
 }
 
 /// State that few senders have, in one place: a network may have many senders, and each is small.
 #[derive(Default)]
-struct Rare {
+struct Extras {
     /// The reductions after marks, if the sender spreads them.
     spread: Option<Spread>,
     /// The use of the window over time, if the host shrinks windows that are not used.
@@ -55,7 +55,7 @@ impl CongestionWindow {
             idle,
             counts_delivered: spec.counts_delivered(),
             rare: is_needed.then(|| {
-                Box::new(Rare {
+                Box::new(Extras {
                     spread,
                     unused,
                     cap,
