@@ -39,8 +39,8 @@ impl TcpSender {
                 srtt: self.timer.srtt(),
                 rtt,
                 limited,
+                counts_delivered: self.window.counts_delivered,
                 is_paced,
-                ..Ack::default()
             });
         }
         if self.records.samples().is_some() && !self.window.control.wants_samples() {

@@ -24,7 +24,8 @@ pub(super) struct CongestionWindow {
     /// Window at the start, in segments.
     initial: u16,
     idle: Idle,
-    counts_delivered: bool,
+    /// True if slow start counts what is delivered, and not acknowledgments.
+    pub(super) counts_delivered: bool,
     /// State that few senders have.
     rare: Option<Box<Extras>>,
 }
@@ -121,14 +122,10 @@ impl CongestionWindow {
 
     /// Takes an acknowledgment of new data outside a recovery: a window that was used grows.
     pub(super) fn acknowledged(&mut self, ack: &Ack) {
-        let ack = Ack {
-            counts_delivered: self.counts_delivered,
-            ..*ack
-        };
         if ack.limited {
-            self.control.on_ack(&ack);
+            self.control.on_ack(ack);
         } else {
-            self.control.on_unused(&ack);
+            self.control.on_unused(ack);
         }
     }
 
