@@ -11,7 +11,7 @@ use crate::metrics::{
 use crate::traffic::connections::Calls;
 use crate::traffic::length::Messages;
 use crate::transport::{Segment, Sender, Transmit};
-use crate::wire::segment::{ConnectionId, LONGEST_CONNECTION};
+use crate::wire::connection::{ConnectionId, LONGEST_CONNECTION};
 
 /// The sending ends of all live connections.
 pub struct SendingConnections {

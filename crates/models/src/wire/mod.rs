@@ -11,6 +11,7 @@ pub(crate) mod aal5;
 pub mod adaptation;
 pub mod cell;
 pub mod class;
+pub mod connection;
 pub mod contents;
 pub mod cyclic_count;
 pub mod ecn;
