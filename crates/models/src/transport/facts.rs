@@ -6,6 +6,8 @@ use super::tcp::Tcp;
 use crate::wire::ecn::Codepoint;
 
 /// The properties of a transport before the run. Sizes of packets include headers.
+// Each is a fact by itself.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug)]
 pub struct TransportFacts<'a> {
     /// Octets of the largest packet of data.
