@@ -364,6 +364,7 @@ impl Segment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::connection::LONGEST_CONNECTION;
 
     #[test]
     fn a_second_time_takes_the_room_of_the_second_block() {

@@ -5,6 +5,7 @@ use parameters::{Bytes, ParameterTable};
 
 use super::*;
 use crate::transport::StateValue;
+use crate::transport::tcp::Repeated;
 use crate::transport::tcp::backoff::BackoffSpec;
 use crate::transport::tcp::congestion::CongestionSpec;
 use crate::transport::tcp::congestion::tahoe_gbn::TahoeGbn;
