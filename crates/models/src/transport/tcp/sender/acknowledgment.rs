@@ -3,6 +3,7 @@
 use kernel::Time;
 
 use super::TcpSender;
+use super::mark_response::MarkResponse;
 use crate::transport::tcp::congestion::{Ack, CongestionEvent, Echo};
 use crate::transport::tcp::recovery::AckEffect;
 use crate::transport::{Segment, Transmit};
@@ -89,17 +90,19 @@ impl TcpSender {
                 max,
             });
         }
-        if echoed && self.marks.reduces_at(una) {
+        let marks = self.rare.marks_mut();
+        let marks = marks.filter(|marks| echoed && marks.reduces_at(una));
+        if let Some(marks) = marks {
             let prior = self.window.control.cwnd();
             if prior <= self.data.mss {
-                self.marks.begin_spacing();
+                marks.begin_spacing();
             }
+            marks.note_reduction(max);
             self.window.control.on_mark(&CongestionEvent {
                 now,
                 flight: max - before,
                 again: false,
             });
-            self.marks.note_reduction(max);
             if let Some(undo) = self.records.undo() {
                 undo.keep_reduction(max);
             }
@@ -111,10 +114,31 @@ impl TcpSender {
             self.window
                 .reduce(&self.data, &*self.losses.recovery, before);
         }
-        if self.marks.is_spacing() && una > before {
+        if self.is_spacing() && una > before {
             // Also where the acknowledgment of all data has stopped the timer.
             self.timer.restart(now);
         }
+    }
+
+    /// True if the next segment waits until the timer expires, after a mark.
+    #[inline]
+    pub(super) fn is_spacing(&self) -> bool {
+        self.rare.marks().is_some_and(MarkResponse::is_spacing)
+    }
+
+    /// Records that a loss reduced the window, so that no mark in the data sent so far reduces it again.
+    #[inline]
+    pub(super) fn note_reduction(&mut self) {
+        if let Some(marks) = self.rare.marks_mut() {
+            marks.note_reduction(self.data.max);
+        }
+    }
+
+    /// A SYN or a retransmission, which is not ECN-capable in most flows.
+    #[inline]
+    pub(super) fn unmarkable(&self, segment: Segment) -> Segment {
+        let marks = self.rare.marks();
+        marks.map_or(segment, |marks| marks.unmarkable(segment))
     }
 
     /// Hands the sample of the delivery rate to the congestion control, if there is one.
@@ -140,7 +164,7 @@ impl TcpSender {
         let control = &mut *self.window.control;
         let (count, found) = undo.judge(segment, news, &mut self.data, control);
         self.meter.spurious += count;
-        if !found || !undo.restore(segment, &self.data, &mut self.window, &mut self.marks) {
+        if !found || !undo.restore(segment, &self.data, &mut self.window, self.rare.marks_mut()) {
             return false;
         }
         self.losses.recovery.undo();

@@ -39,7 +39,7 @@ impl TcpSender {
         if self.timer.purpose() != Purpose::Timeout {
             return self.on_early_expiry(now, out);
         }
-        let (una, waits) = (self.data.una, self.marks.is_spacing());
+        let (una, waits) = (self.data.una, self.is_spacing());
         let patience = self.rare.patience();
         if patience.is_some_and(|patience| patience.ends_with_timeout(now, una, waits)) {
             return self.give_up();

@@ -205,7 +205,7 @@ impl TcpSender {
         }
         let probe = Segment::probe(start);
         self.meter.probed();
-        self.transmit(now, self.marks.unmarkable(probe), out);
+        self.transmit(now, self.unmarkable(probe), out);
         let flow = self.rare.control_flow(self.data.window);
         (flow.sent, flow.unanswered) = (flow.sent + 1, flow.unanswered + 1);
         self.limit = Limit::ReceiverWindow;
@@ -218,7 +218,7 @@ impl TcpSender {
         match self.opening {
             Opening::Done => self.send_available(now, out),
             Opening::Closed => self.open(now, out),
-            Opening::Asked { .. } | Opening::GivenUp => {}
+            Opening::Asked | Opening::AskedAgain | Opening::GivenUp => {}
         }
     }
 }

@@ -3,6 +3,7 @@
 use kernel::Time;
 
 use super::TcpSender;
+use super::mark_response::MarkResponse;
 use crate::transport::tcp::congestion::CongestionEvent;
 use crate::transport::tcp::recovery::RecoveryStart;
 use crate::transport::tcp::retransmission::Purpose;
@@ -26,7 +27,7 @@ impl TcpSender {
                 let event = self.losses.event(now, &self.data);
                 self.window.control.on_loss(&event);
             }
-            self.marks.note_reduction(self.data.max);
+            self.note_reduction();
         }
     }
 
@@ -54,7 +55,7 @@ impl TcpSender {
         self.timer.stop();
         if let Some(undo) = self.records.undo() {
             let control = &mut *self.window.control;
-            undo.remember(false, &self.data, &self.timer, control, self.marks);
+            undo.remember(false, &self.data, &self.timer, control, self.rare.marks());
         }
         // The losses of a window that a mark has reduced reduce it no further: `tcp_enter_recovery` of
         // Linux.
@@ -64,7 +65,7 @@ impl TcpSender {
             self.window.control.on_loss(&event);
         }
         self.data.recover = self.data.max;
-        self.marks.note_reduction(self.data.max);
+        self.note_reduction();
         // The first retransmission is not in flight yet.
         self.hand_sample();
         let answer = self.losses.recovery.begin(&mut self.data);
@@ -95,14 +96,15 @@ impl TcpSender {
     /// RFC 6298, sections 5.4 to 5.6. Sending goes back to the first unacknowledged octet, as in
     /// 4.3BSD; `recover` is set as in RFC 6582, section 3.2, step 4.
     pub(super) fn on_timeout(&mut self, now: Time) {
-        if self.marks.end_spacing() && self.data.flight() == 0 {
+        let marks = self.rare.marks_mut();
+        if marks.is_some_and(MarkResponse::end_spacing) && self.data.flight() == 0 {
             // The timer has only spaced segments: no data is outstanding that may be lost.
             return self.timer.stop();
         }
         self.meter.timed_out(now, self.data.una, self.data.max);
         if let Some(undo) = self.records.undo() {
             let control = &mut *self.window.control;
-            undo.remember(true, &self.data, &self.timer, control, self.marks);
+            undo.remember(true, &self.data, &self.timer, control, self.rare.marks());
             undo.begin_forward(&self.data);
         }
         let is_reduced = self.window.end_reduction().is_some();
@@ -112,7 +114,7 @@ impl TcpSender {
         });
         self.losses.recovery.on_timeout(now, &mut self.data);
         self.data.recover = self.data.max;
-        self.marks.note_reduction(self.data.max);
+        self.note_reduction();
         self.data.duplicates = 0;
         self.data.nxt = self.data.una;
         self.losses.forget_early();

@@ -32,25 +32,21 @@ enum Spacing {
 }
 
 impl MarkResponse {
-    /// The response of a sender with these parameters, before the first mark.
-    pub(super) fn of(spec: &Tcp) -> MarkResponse {
+    /// The response of a sender before the first mark; none if its receiver echoes no marks.
+    pub(super) fn of(spec: &Tcp) -> Option<MarkResponse> {
         let waits = spec.mark_at_one_segment == MarkAtOneSegment::Wait;
         let spacing = if waits && spec.echo() == Ecn::Classic {
             Spacing::Ready
         } else {
             Spacing::Off
         };
-        MarkResponse {
+        let codepoint = spec.codepoint();
+        (codepoint != Codepoint::NotCapable).then_some(MarkResponse {
             answered: 0,
             reports: false,
-            codepoint: spec.codepoint(),
+            codepoint,
             spacing,
-        }
-    }
-
-    /// True if the receiver echoes marks.
-    pub(super) fn hears_marks(&self) -> bool {
-        self.codepoint != Codepoint::NotCapable
+        })
     }
 
     /// A SYN or a retransmission, which is not ECN-capable (RFC 3168, sections 6.1.1 and 6.1.5) unless
@@ -82,7 +78,7 @@ impl MarkResponse {
     /// `max`, reduces it again, and notifies the receiver by CWR: RFC 3168, section 6.1.2.
     pub(super) fn note_reduction(&mut self, max: u64) {
         self.answered = max;
-        self.reports = self.hears_marks();
+        self.reports = true;
     }
 
     /// The last reduction was that of a spurious loss, before which the state was `before`. The next mark

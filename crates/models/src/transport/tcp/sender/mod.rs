@@ -29,13 +29,11 @@ mod window;
 use kernel::Time;
 
 use self::detection::LossDetection;
-use self::mark_response::MarkResponse;
 use self::opening::Opening;
 use self::rare::Rare;
 use self::records::Records;
 use self::window::CongestionWindow;
 use super::Tcp;
-use super::nagle::NagleRule;
 use super::recovery::Outstanding;
 use super::recovery::proportional::ReductionBound;
 use super::retransmission::RetransmissionTimer;
@@ -51,11 +49,9 @@ pub struct TcpSender {
     data: Outstanding,
     window: CongestionWindow,
     losses: LossDetection,
-    marks: MarkResponse,
     timer: RetransmissionTimer,
     records: Records,
     rare: Rare,
-    nagle: NagleRule,
     /// End of the last segment sent that was not full: the lower half of its number.
     small_end: u32,
     /// Octets of a packet that are not user data.
@@ -81,16 +77,15 @@ impl TcpSender {
                 mss: limits.mss,
                 window: spec.first_window(),
                 threshold: spec.duplicates as u16,
+                nagle: spec.nagle.0,
                 grows_when_safe: spec.reduction_bound == ReductionBound::WhenSafe,
                 ..Outstanding::default()
             },
             records: Records::of(spec, &*control),
             window: CongestionWindow::new(spec, control),
             losses: LossDetection::of(spec),
-            marks: MarkResponse::of(spec),
             timer: RetransmissionTimer::new(spec, connection),
             rare: Rare::of(spec),
-            nagle: spec.nagle.0,
             small_end: 0,
             overhead: spec.overhead() as u16,
             limit: Limit::default(),
@@ -122,7 +117,7 @@ impl Sender for TcpSender {
         } else if !segment.flags.syn && segment.ack <= self.data.max {
             let before = self.data.una;
             let updates = self.hear_window(now, segment);
-            let echoed = segment.flags.ece && self.marks.hears_marks();
+            let echoed = segment.flags.ece && self.rare.marks().is_some();
             let news = self.data.report(segment);
             let mut goes_on = true;
             if let Some(paced) = self.records.paced() {

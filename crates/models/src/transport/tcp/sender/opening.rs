@@ -14,11 +14,10 @@ use crate::transport::{Segment, Transmit};
 pub(super) enum Opening {
     /// No SYN has been sent.
     Closed,
-    /// A SYN has been sent `times` times.
-    Asked {
-        /// Number of SYNs sent.
-        times: u8,
-    },
+    /// A SYN has been sent.
+    Asked,
+    /// A SYN has been sent more than once.
+    AskedAgain,
     /// The connection is open for data.
     Done,
     /// The sender has given the connection up.
@@ -38,16 +37,14 @@ impl Opening {
     /// Counts a SYN that is sent; the count shows whether the answer belongs to a repeated SYN.
     pub(super) fn ask(&mut self) {
         *self = match self {
-            Opening::Asked { times } => Opening::Asked {
-                times: times.saturating_add(1),
-            },
-            _ => Opening::Asked { times: 1 },
+            Opening::Asked | Opening::AskedAgain => Opening::AskedAgain,
+            _ => Opening::Asked,
         };
     }
 
     /// True if more than one SYN was sent.
     pub(super) fn repeated(self) -> bool {
-        matches!(self, Opening::Asked { times } if times > 1)
+        self == Opening::AskedAgain
     }
 }
 
@@ -62,7 +59,7 @@ impl TcpSender {
         self.meter.sent(now, 0, !self.opening.repeated());
         let mut segment = Segment::default();
         segment.flags.syn = true;
-        self.transmit(now, self.marks.unmarkable(segment), out);
+        self.transmit(now, self.unmarkable(segment), out);
     }
 
     /// The connection is open: the handshake gives a first round-trip time.

@@ -1,6 +1,7 @@
 //! State that few senders have, in one place: a network may have many senders, and each is small.
 
 use super::flow_control::FlowControl;
+use super::mark_response::MarkResponse;
 use super::patience::Patience;
 use crate::transport::tcp::Tcp;
 
@@ -11,6 +12,7 @@ pub(super) struct Rare(Option<Box<Parts>>);
 struct Parts {
     flow_control: Option<FlowControl>,
     patience: Option<Patience>,
+    marks: Option<MarkResponse>,
 }
 
 impl Rare {
@@ -19,8 +21,10 @@ impl Rare {
         let parts = Parts {
             flow_control: FlowControl::of(spec),
             patience: Patience::of(spec),
+            marks: MarkResponse::of(spec),
         };
-        let is_needed = parts.flow_control.is_some() || parts.patience.is_some();
+        let is_needed =
+            parts.flow_control.is_some() || parts.patience.is_some() || parts.marks.is_some();
         Rare(is_needed.then(|| Box::new(parts)))
     }
 
@@ -41,5 +45,17 @@ impl Rare {
     #[inline]
     pub(super) fn patience(&mut self) -> Option<&mut Patience> {
         self.0.as_mut()?.patience.as_mut()
+    }
+
+    /// The response to marks, if the receiver echoes any.
+    #[inline]
+    pub(super) fn marks(&self) -> Option<&MarkResponse> {
+        self.0.as_ref()?.marks.as_ref()
+    }
+
+    /// The response to marks, to be changed.
+    #[inline]
+    pub(super) fn marks_mut(&mut self) -> Option<&mut MarkResponse> {
+        self.0.as_mut()?.marks.as_mut()
     }
 }

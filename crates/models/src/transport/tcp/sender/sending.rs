@@ -15,7 +15,7 @@ impl TcpSender {
     /// Sends as much as the windows and the application allow, and records which of them limits the
     /// sender.
     pub(super) fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
-        if self.marks.is_spacing() {
+        if self.is_spacing() {
             self.limit = Limit::Timeout;
             // A segment that pacing held waits for this timer too.
             self.stop_pacing();
@@ -140,7 +140,7 @@ impl TcpSender {
     fn holds_back_small(&self, len: u64) -> bool {
         let data = &self.data;
         let flow = self.rare.flow_control();
-        self.nagle.waits(self.small_end, data.una, data.nxt)
+        data.nagle.waits(self.small_end, data.una, data.nxt)
             || flow.is_some_and(|flow| flow.holds_back(data, len))
     }
 
@@ -158,9 +158,11 @@ impl TcpSender {
             if len < self.data.mss {
                 self.small_end = end as u32;
             }
-            segment = self.marks.report(segment);
+            if let Some(marks) = self.rare.marks_mut() {
+                segment = marks.report(segment);
+            }
         } else {
-            segment = self.marks.unmarkable(segment);
+            segment = self.unmarkable(segment);
         }
         self.losses.recovery.on_sent(now, seq, end);
         self.window.count_in_reduction(len);

@@ -57,7 +57,7 @@ struct Episode {
     pipe: u64,
     windows_return: WindowReturn,
     /// The response to marks before it.
-    marks: MarkResponse,
+    marks: Option<MarkResponse>,
     /// The estimate of the round-trip time before it.
     estimate: Option<RttEstimate>,
     /// End of the data sent.
@@ -178,7 +178,7 @@ impl Undo {
         data: &Outstanding,
         timer: &RetransmissionTimer,
         control: &mut dyn CongestionControl,
-        marks: MarkResponse,
+        marks: Option<&MarkResponse>,
     ) {
         self.timing = None;
         if !is_timeout {
@@ -205,7 +205,7 @@ impl Undo {
             prior,
             pipe: windows_return.bound(data.flight()).max(prior.ssthresh),
             windows_return,
-            marks,
+            marks: marks.copied(),
             estimate: timer.estimate(),
             end: data.max,
             first: None,
@@ -277,7 +277,7 @@ impl Undo {
         segment: &Segment,
         data: &Outstanding,
         window: &mut CongestionWindow,
-        marks: &mut MarkResponse,
+        marks: Option<&mut MarkResponse>,
     ) -> bool {
         self.forward = Forward::default();
         let Some(episode) = self.episode.take() else {
@@ -288,7 +288,7 @@ impl Undo {
             self.timing = episode.estimate.map(|estimate| (episode.end, estimate));
         }
         // Step 9: a mark would have reduced the window too.
-        let is_marked = segment.flags.ece && marks.hears_marks();
+        let is_marked = segment.flags.ece && marks.is_some();
         if is_marked {
             self.marked = Some(data.max);
         }
@@ -303,7 +303,9 @@ impl Undo {
                     ssthresh: episode.pipe,
                 },
             });
-            marks.undo_reduction(&episode.marks);
+            if let (Some(marks), Some(before)) = (marks, &episode.marks) {
+                marks.undo_reduction(before);
+            }
         }
         true
     }
