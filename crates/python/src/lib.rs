@@ -79,6 +79,12 @@ mod _core {
         scenario::generate::metrics()
     }
 
+    /// All causes of drops and losses, as JSON.
+    #[pyfunction]
+    fn causes() -> String {
+        scenario::generate::causes().to_string()
+    }
+
     /// Registers a class as a member of a family, in place of one of the same name.
     #[pyfunction]
     fn register(family: &str, source: &str, class: &Bound<'_, super::PyAny>) -> PyResult<()> {

@@ -9,6 +9,7 @@ mod backlog;
 mod bursts;
 mod capacity;
 mod cause;
+mod cause_counts;
 mod class;
 mod connections;
 mod crossing;
@@ -36,7 +37,7 @@ pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationS
 pub use backlog::{Backlog, Elapsed};
 pub use bursts::Bursts;
 pub use capacity::{LinkCapacity, PortReading, PortUnit, VcShare};
-pub use cause::Cause;
+pub use cause::{Cause, DropSite};
 pub use class::ClassMeter;
 pub use connections::{Completion, ConnectionMeter, slowdown};
 pub use crossing::{CrossingMeter, CrossingReading};

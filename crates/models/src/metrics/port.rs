@@ -276,7 +276,7 @@ impl PortMeter {
             rare.bursts.drop(size, accepted);
         }
         if let Some(drops) = &mut self.drops {
-            drops.push(now, unit, Some(cause));
+            drops.push(now, unit, cause);
         }
     }
 

@@ -3,7 +3,7 @@
 use kernel::Duration;
 
 use super::bursts::Bursts;
-use super::cause::CauseCounts;
+use super::cause_counts::CauseCounts;
 
 /// Counters of a port that drops or marks units, sends credits or control frames, or waits for credit.
 #[derive(Clone, Debug, Default)]

@@ -1,5 +1,6 @@
 //! Every metric, in the order of a report: its name, unit, kind and meaning, each stated once.
 
+use super::cause::Cause;
 use super::metric::Metric;
 
 /// Former names of metrics, each with the metric that replaces it.
@@ -21,6 +22,27 @@ pub const RENAMED: &[(&str, &Metric)] = &[
     ("packets_resent", flow::packets_retransmitted),
     ("resent_share", port::duplicate_share),
 ];
+
+/// Every metric.
+pub const METRICS: &[&Metric] =
+    &joined::<{ OF_SCOPES.len() + Cause::METRICS.len() }>(OF_SCOPES, Cause::METRICS);
+
+const fn joined<const N: usize>(
+    first: &[&'static Metric],
+    last: &[&'static Metric],
+) -> [&'static Metric; N] {
+    let mut all = [first[0]; N];
+    let mut number = 0;
+    while number < N {
+        all[number] = if number < first.len() {
+            first[number]
+        } else {
+            last[number - first.len()]
+        };
+        number += 1;
+    }
+    all
+}
 
 /// Makes a constant of each metric, in a module for each kind of scope, and the list of all.
 macro_rules! metrics {
@@ -53,8 +75,8 @@ macro_rules! metrics {
                 )*
             }
         )*
-        /// Every metric.
-        pub const METRICS: &[&Metric] = &[$($($module::$name,)*)*];
+        /// Metrics of all scopes but drops, whose metrics are causes.
+        const OF_SCOPES: &[&Metric] = &[$($($module::$name,)*)*];
     };
     (@ratio over $over:ident) => {
         Some(Ratio { of: None, over: $over })
@@ -309,21 +331,5 @@ metrics! {
         credits_received ["1", Count] "credits of packets of the virtual channel that arrived at the receiving end, or that it found to be lost: `SAI_VIRTUAL_CHANNEL_STAT_RECEIVER_CREDITS_CONSUMED` of SAI";
         credits_released ["1", Count] "credits of the virtual channel that the receiving end freed: `SAI_VIRTUAL_CHANNEL_STAT_RECEIVER_CREDITS_FREED` of SAI";
         credits_recovered ["1", Events] "credits of packets of the virtual channel that the link lost, which the receiving end found by a `CC_Update`";
-    }
-    /// Metrics of the drops of a flow at an output.
-    Drop drop {
-        overflow ["cells", Events] "cells of a flow dropped because the buffer was full; a whole packet counts as its octets over those of a cell";
-        threshold ["cells", Events] "cells of a flow dropped although they fitted into the buffer, at a threshold or by chance, with the rest of their PDUs";
-        remainder ["cells", Events] "cells of a flow dropped although they fitted into the buffer, because an earlier cell of their PDU overflowed it";
-        pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";
-        no_route ["cells", Events] "cells of a flow dropped because outages left no path; counted at the output that the path used before";
-        policed ["cells", Events] "cells of a flow dropped by the policer in front of the output, which are no drops of the output";
-        headroom ["cells", Events] "cells of a flow dropped because their input held all that it may hold beyond xoff; a whole packet counts as its octets over those of a cell";
-        trimmed ["cells", Events] "cells of a flow that packets lost when the output trimmed them: their octets beyond the first ones, over those of a cell";
-        input ["cells", Events] "cells of a flow that the discard policy of their input dropped; counted at the output to which they would have crossed";
-        knockout ["cells", Events] "cells of a flow that a knockout fabric dropped, because in their slot other cells took all of its paths to the output";
-        fabric ["cells", Events] "cells of a flow whose packet lost a cell on a link of a scheduled fabric; counted at the output to which the packet would have crossed";
-        returned ["cells", Events] "cells of a flow in packets that did not fit even when they were trimmed, and that the output sent back to their sender: their octets over those of a cell";
-        lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

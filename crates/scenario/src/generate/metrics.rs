@@ -1,8 +1,9 @@
-//! The metrics, as JSON for `cellrelay list metrics`, and their names as Python types.
+//! The metrics and the causes of drops, as JSON for Python and the page, and the names of metrics as
+//! Python types.
 
 use std::fmt::Write;
 
-use models::metrics::{METRICS, Metric, RENAMED, ScopeKind, Timed};
+use models::metrics::{Cause, METRICS, Metric, RENAMED, ScopeKind, Timed};
 use serde_json::{Value, json};
 
 /// Every metric: its name, scope, unit, kind, numerator and denominator of a ratio, times and share
@@ -39,6 +40,24 @@ fn described(metric: &Metric) -> Value {
         "help": help,
         "formerly": formerly,
     })
+}
+
+/// Every cause of drops, with what is said of it, in the order of [`Cause::ALL`].
+pub fn causes() -> Value {
+    let all = Cause::ALL.into_iter().map(|cause| {
+        let facts = cause.facts();
+        json!({
+            "word": facts.word,
+            "site": facts.site.word(),
+            "is_counted": cause.metric().is_some(),
+            "short": facts.short,
+            "sentence": facts.sentence,
+            "page": facts.page,
+            "not_kept": facts.not_kept,
+            "finding": facts.finding,
+        })
+    });
+    all.collect()
 }
 
 /// A Python module with a type for each kind of scope, whose values are the names of its metrics.

@@ -5,18 +5,17 @@ use kernel::Time;
 use super::{Before, PortMeter, VcCount};
 use crate::metrics::backlog::Backlog;
 use crate::metrics::capacity::PortReading;
-use crate::metrics::cause::{CAUSES, CauseCounts};
-use crate::metrics::metric::Metric;
+use crate::metrics::cause::Cause;
+use crate::metrics::cause_counts::CauseCounts;
 use crate::metrics::total::Total;
 
 impl PortMeter {
     /// Units of a VC dropped since counting began, by cause.
-    pub fn causes(&self, vc: usize) -> [(&'static Metric, u64); CAUSES] {
+    pub fn causes(&self, vc: usize) -> impl Iterator<Item = (Cause, u64)> {
         let VcCount { dropped, cause, .. } = self.vcs[vc];
-        match &self.rare {
-            Some(rare) => rare.causes.of(vc, dropped, cause),
-            None => CauseCounts::default().of(vc, dropped, cause),
-        }
+        let rare = self.rare.as_ref();
+        let counts = rare.map_or(CauseCounts::NONE, |rare| &rare.causes);
+        counts.of(vc, dropped, cause)
     }
 
     /// Units dropped since the start of the run.
@@ -39,7 +38,7 @@ impl PortMeter {
         let by_vc: u64 = self.vcs.iter().map(|vc| vc.dropped).sum();
         assert_eq!(by_vc, self.dropped, "drops by VC add up to all drops");
         for (vc, count) in self.vcs.iter().enumerate() {
-            let by_cause: u64 = self.causes(vc).iter().map(|(_, drops)| drops).sum();
+            let by_cause: u64 = self.causes(vc).map(|(_, drops)| drops).sum();
             assert_eq!(by_cause, count.dropped, "drops by cause add up on VC {vc}");
         }
     }
