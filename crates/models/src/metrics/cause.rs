@@ -1,6 +1,6 @@
 //! The causes of drops and losses, each with all that is said of it: to add a cause is to add a row.
 
-use super::metric::{Metric, MetricKind, ScopeKind};
+use super::metric::{Metric, MetricKind, ScopeKind, Statistic};
 
 /// What is said of a cause: a text that does not apply is empty.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,7 @@ macro_rules! causes {
                 unit: "cells",
                 kind: MetricKind::Events,
                 ratio: None,
-                quantile: None,
+                statistic: Statistic::Value,
                 help: $help,
             },)*];
 

@@ -71,14 +71,8 @@ impl PortMeter {
             span: now.since(at),
             offered: self.offered,
             dropped: self.dropped,
-            removed: self.rare.as_ref().map_or(0, |count| count.removed),
             packets: self.packets,
             packets_damaged: self.packets_damaged.into(),
-            bursts: self
-                .rare
-                .as_ref()
-                .map(|count| count.bursts)
-                .unwrap_or_default(),
             // Units that were accepted before counting began may be dropped since.
             begun: self.offered + backlog.waiting - self.dropped - after.waiting,
             serving_before: backlog.serving,
@@ -88,12 +82,11 @@ impl PortMeter {
             // the measured time.
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
-            marked: self.rare.as_ref().and_then(|count| count.marked),
-            credits: self.rare.as_ref().and_then(|count| count.sent),
-            link_control: self.rare.as_ref().and_then(|count| count.link_control),
-            trimmed: self.rare.as_ref().and_then(|count| count.trimmed),
-            returned: self.rare.as_ref().and_then(|count| count.returned),
-            stalled: self.rare.as_ref().and_then(|count| count.stalled),
+            rare: self
+                .rare
+                .as_ref()
+                .map(|rare| rare.counts)
+                .unwrap_or_default(),
             dropped_by_vc: self.vcs.iter().map(|vc| vc.dropped).collect(),
             allocation: None,
             crossing: None,
