@@ -87,6 +87,8 @@ pub struct Router {
     reach: Reach,
     /// The accounts of the inputs; none unless the router may pause a link or gives credits.
     inputs: Option<Box<InputAccounts>>,
+    /// Packets that an offer has pushed out; empty between events, so that it is not allocated anew.
+    pushed_out: Vec<PacketUnit>,
 }
 
 /// The part of a router that the offer of a packet concerns.
@@ -121,6 +123,7 @@ impl Router {
                 Reach::Output
             },
             inputs: None,
+            pushed_out: Vec::new(),
         }
     }
 

@@ -246,7 +246,7 @@ impl Edge {
                     ..packet
                 };
                 if !port.transmitter.loses_offered_packet(now, &leaving, out) {
-                    port.offer(now, now, &mut leaving, 0, out);
+                    port.offer(now, now, &mut leaving, 0, None, out);
                 }
             }
         }

@@ -11,19 +11,18 @@ use kernel::Time;
 use super::admitted::Admission;
 use super::control::AbrControl;
 use super::decision::{Head, HeadDecision};
+use super::offered::Served;
 use super::port::Output;
 use super::queue::Queued;
 use super::queueing::Queue;
 use super::scheduled::{OfferInstant, Scheduled};
 use crate::metrics::{Cause, Harm, PortMeter};
 use crate::wire::unit::Outlet;
-use crate::wire::vc::Vc;
 
 impl<U: Queued, C: AbrControl<U>> Output<U, C> {
-    /// Starts or drops the unit that is due at `now`; returns its virtual channel, unless it is a
-    /// credit or a check cell.
+    /// Starts or drops the unit that is due at `now`.
     #[inline(never)]
-    pub(super) fn serve_deciding(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
+    pub(super) fn serve_deciding(&mut self, now: Time, out: &mut Outlet<'_>) -> Served<U> {
         // A sample at `now` sees the queue after the drops of `now`.
         self.catch_up_if_due(now.just_before());
         let Queue::Scheduled(scheduled) = &mut self.queue else {
@@ -31,7 +30,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         };
         let decision = scheduled.decide(now);
         if decision == HeadDecision::Drop {
-            return Some(scheduled.drop_head(now, &mut self.meter, out));
+            return Served::Dropped(scheduled.drop_head(now, &mut self.meter, out));
         }
         self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
@@ -45,7 +44,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
         let end = scheduled.queue.free_at();
         self.send(now, end, &unit, out);
-        unit.passes().then_some(unit.vc())
+        Served::Started(unit)
     }
 }
 
@@ -57,6 +56,7 @@ impl<U: Queued> Scheduled<U> {
         at: OfferInstant,
         unit: &U,
         elsewhere: u64,
+        pushed_out: Option<&mut Vec<U>>,
         meter: &mut PortMeter,
         out: &mut Outlet<'_>,
     ) -> Admission {
@@ -64,7 +64,7 @@ impl<U: Queued> Scheduled<U> {
             departures.intact.on_offer(unit.as_cell().borrow());
         }
         let space = unit.space(self.queue.measure);
-        self.make_room(at, space + elsewhere, meter, out);
+        self.make_room(at, space + elsewhere, pushed_out, meter, out);
         let (gate, offer) = self.offer(at, unit, elsewhere);
         let admission = gate.admit(unit.as_cell().borrow(), offer, meter);
         if let Some(departures) = &mut self.departures {
@@ -109,8 +109,8 @@ impl<U: Queued> Scheduled<U> {
         departures.decision(unit.as_cell().borrow(), || gate.on_head(head))
     }
 
-    /// Drops the unit that is due to start at `now`; returns its virtual channel.
-    pub fn drop_head(&mut self, now: Time, meter: &mut PortMeter, out: &mut Outlet<'_>) -> Vc {
+    /// Drops the unit that is due to start at `now`, and returns it.
+    pub fn drop_head(&mut self, now: Time, meter: &mut PortMeter, out: &mut Outlet<'_>) -> U {
         let (queue, _) = self.queue.head().expect("a unit is due");
         self.drop_first(now, queue, Cause::Threshold, meter, out)
     }
@@ -122,6 +122,7 @@ impl<U: Queued> Scheduled<U> {
         &mut self,
         at: OfferInstant,
         taken: u64,
+        mut pushed_out: Option<&mut Vec<U>>,
         meter: &mut PortMeter,
         out: &mut Outlet<'_>,
     ) {
@@ -149,12 +150,15 @@ impl<U: Queued> Scheduled<U> {
                 if let Some(departures) = &mut self.departures {
                     departures.cut(unit.as_cell().borrow());
                 }
-                self.drop_first(at.now, longest, Cause::PushedOut, meter, out);
+                let dropped = self.drop_first(at.now, longest, Cause::PushedOut, meter, out);
+                if let Some(pushed_out) = &mut pushed_out {
+                    pushed_out.push(dropped);
+                }
             }
         }
     }
 
-    /// Drops the first unit of a queue at `now`; returns its virtual channel.
+    /// Drops the first unit of a queue at `now`, and returns it.
     fn drop_first(
         &mut self,
         now: Time,
@@ -162,12 +166,9 @@ impl<U: Queued> Scheduled<U> {
         cause: Cause,
         meter: &mut PortMeter,
         out: &mut Outlet<'_>,
-    ) -> Vc {
+    ) -> U {
         meter.elapsed(self.queue.elapsed(now));
         let unit = self.queue.discard_first(queue);
-        if let Some(followed) = &mut self.followed {
-            followed.dropped.push(unit);
-        }
         let (vc, space) = (unit.vc(), unit.space(self.queue.measure));
         let size = unit.size();
         let class = self.queue.class(vc);
@@ -181,7 +182,7 @@ impl<U: Queued> Scheduled<U> {
         }
         let harm = self.harm(&unit);
         meter.drop_accepted(now, unit.drop_from(out.cargo), size, harm, cause);
-        vc
+        unit
     }
 
     /// The harm to the PDU of an accepted unit that is dropped.

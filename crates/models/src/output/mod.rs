@@ -23,6 +23,7 @@ mod departures;
 pub mod discard;
 pub mod mark;
 pub mod memory;
+mod offered;
 mod packet_gate;
 mod packet_limit;
 mod paused;
@@ -42,6 +43,7 @@ use parameters::parameters;
 
 use discard::DiscardSpec;
 use memory::MemorySpec;
+pub use offered::{Offered, Served};
 pub use packet_gate::{PacketGate, PacketGateMeter, PacketGateRule};
 pub use port::Output;
 pub(crate) use queue::{Lists, Taken};

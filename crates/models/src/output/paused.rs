@@ -36,22 +36,6 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
         }
     }
 
-    /// From now on the node can ask for the packets that started or were dropped.
-    pub fn follow_packets(&mut self) {
-        self.scheduled_mut().followed = Some(Box::default());
-        self.transmitter.watch();
-    }
-
-    /// The packet that has started since the last call, if one has.
-    pub fn take_started(&mut self) -> Option<PacketUnit> {
-        self.scheduled_mut().followed.as_mut()?.started.take()
-    }
-
-    /// An accepted packet that has been dropped, if there is one that was not asked for yet.
-    pub fn take_dropped(&mut self) -> Option<PacketUnit> {
-        self.scheduled_mut().followed.as_mut()?.dropped.pop()
-    }
-
     /// The packets that wait.
     pub fn queued_packets(&self) -> impl Iterator<Item = &PacketUnit> {
         self.scheduled().queue.units()

@@ -11,10 +11,12 @@ use super::admission::Offer;
 use super::admitted::Admission;
 use super::conservation::UnitBalance;
 use super::control::{AbrControl, Queues, Uncontrolled, UnitPassage};
+use super::offered::{Offered, Served};
 use super::queue::{Departure, FifoQueue, Queued};
 use super::queueing::{Queue, Queueing, queues};
 use super::scheduled::OfferInstant;
 use super::transmitter::Transmitter;
+use super::trimmed::Trimmed;
 use crate::metrics::{Cause, PortMeter, QueueSeries};
 use crate::wire::cell::Cell;
 use crate::wire::class::Class;
@@ -128,9 +130,10 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Offers a unit to the buffer; returns true if the unit waits for the scheduler. The discard
-    /// policy sees the queue as it was at `queue_at`, which is `now` or just before `now`, and
-    /// beside it `elsewhere` units of other outputs in the same memory.
+    /// Offers a unit to the buffer. The discard policy sees the queue as it was at `queue_at`, which
+    /// is `now` or just before `now`, and beside it `elsewhere` units of other outputs in the same
+    /// memory. The policy may drop accepted units first, to make room: they join `pushed_out`, if the
+    /// caller asks for them.
     #[inline]
     pub fn offer(
         &mut self,
@@ -138,13 +141,14 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         queue_at: Time,
         unit: &mut U,
         elsewhere: u64,
+        pushed_out: Option<&mut Vec<U>>,
         out: &mut Outlet<'_>,
-    ) -> bool {
+    ) -> Offered {
         if self.acts() {
-            return self.offer_scheduled(now, queue_at, unit, elsewhere, out);
+            let at = OfferInstant { now, queue_at };
+            return self.offer_scheduled(at, unit, elsewhere, pushed_out, out);
         }
-        self.offer_fifo(now, queue_at, unit, elsewhere, out);
-        false
+        self.offer_fifo(now, queue_at, unit, elsewhere, out)
     }
 
     /// Offers a unit to a FIFO queue, as [`Output::offer`] does.
@@ -158,7 +162,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         unit: &mut U,
         elsewhere: u64,
         out: &mut Outlet<'_>,
-    ) {
+    ) -> Offered {
         self.balance.offer(unit.size());
         self.catch_up_if_due(U::sampled_until(now, queue_at));
         let Queue::Fifo { queue, gate } = &mut self.queue else {
@@ -184,7 +188,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let meter = &mut self.meter;
         let admission = gate.admit(unit.as_cell().borrow(), offer, meter);
         match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
-            Admission::Dropped => return,
+            Admission::Dropped => return Offered::Dropped,
             Admission::Accepted => {}
             Admission::Marked => unit.mark(),
         }
@@ -196,6 +200,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             meter.follow_burst(|| waiting);
         }
         self.send(start, departure.end, unit, out);
+        Offered::Starts
     }
 
     /// Drops a unit for `cause` that would otherwise be offered.
@@ -206,15 +211,16 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         self.meter.refuse(now, dropped, size, cause);
     }
 
-    /// Offers a unit to scheduled queues; returns true if the unit waits for the scheduler.
+    /// Offers a unit to scheduled queues.
     fn offer_scheduled(
         &mut self,
-        now: Time,
-        queue_at: Time,
+        at: OfferInstant,
         unit: &mut U,
         elsewhere: u64,
+        mut pushed_out: Option<&mut Vec<U>>,
         out: &mut Outlet<'_>,
-    ) -> bool {
+    ) -> Offered {
+        let OfferInstant { now, queue_at } = at;
         self.balance.offer(unit.size());
         self.catch_up_if_due(U::sampled_until(now, queue_at));
         self.keep_rate(now);
@@ -229,20 +235,20 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             };
             control.on_offer(at, unit, out.cargo)
         });
-        let at = OfferInstant { now, queue_at };
         let meter = &mut self.meter;
-        let mut admission = scheduled.admit(at, unit, elsewhere, meter, out);
+        let mut admission =
+            scheduled.admit(at, unit, elsewhere, pushed_out.as_deref_mut(), meter, out);
         if admission == Admission::Dropped && scheduled.trims_to.is_some() {
-            admission = scheduled.trim(at, unit, elsewhere, meter, out);
-            if admission == Admission::Dropped && scheduled.has_returned() {
-                return false;
-            }
+            admission = match scheduled.trim(at, unit, elsewhere, pushed_out, meter, out) {
+                Trimmed::Decided(admission) => admission,
+                Trimmed::Returned => return Offered::Returned,
+            };
         }
         let size = unit.size();
         match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
             Admission::Dropped => {
                 scheduled.on_drop(unit.vc());
-                return false;
+                return Offered::Dropped;
             }
             Admission::Accepted => {}
             Admission::Marked => unit.mark(),
@@ -251,21 +257,14 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         if starts {
             let end = scheduled.queue.free_at();
             self.send(now, end, unit, out);
+            return Offered::Starts;
         }
-        !starts
-    }
-
-    /// Takes the packet that goes back to its sender since it was not accepted.
-    pub fn take_returned(&mut self) -> Option<U> {
-        let Queue::Scheduled(scheduled) = &mut self.queue else {
-            return None;
-        };
-        scheduled.returns.as_mut()?.packet.take()
+        Offered::Waits
     }
 
     /// True if packets that do not fit even when they are trimmed go back to their senders.
     pub fn returns(&self) -> bool {
-        matches!(&self.queue, Queue::Scheduled(scheduled) if scheduled.returns.is_some())
+        matches!(&self.queue, Queue::Scheduled(scheduled) if scheduled.returns)
     }
 
     /// True if the output itself starts units; false if it commits units when it accepts them.
@@ -284,13 +283,12 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     }
 
     /// Starts a unit at `now`, which is [`Output::next_service`], or drops one if the policy decides
-    /// so; returns its virtual channel, unless it is a credit or a check cell. Does nothing if an
-    /// outage of the link has begun, or the unit waits for a shaper: [`Output::next_service`] is then
-    /// later.
+    /// so. Does nothing if an outage of the link has begun, or the unit waits for a shaper:
+    /// [`Output::next_service`] is then later.
     #[inline]
-    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
+    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Served<U> {
         if self.is_held_by_link(now) {
-            return None;
+            return Served::Nothing;
         }
         if matches!(&self.queue, Queue::Scheduled(scheduled) if scheduled.decides()) {
             return self.serve_deciding(now, out);
@@ -302,7 +300,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let unit = scheduled.serve(now, self.pace, &mut self.meter);
         let end = scheduled.queue.free_at();
         self.send(now, end, &unit, out);
-        unit.passes().then_some(unit.vc())
+        Served::Started(unit)
     }
 
     /// Sends a unit from `start` to `end`.

@@ -26,41 +26,15 @@ pub struct Scheduled<U: Queued> {
     low_priority: Option<LowPriority>,
     /// Octets that are left of a packet that does not fit; none if such a packet is dropped whole.
     pub(super) trims_to: Option<u32>,
-    /// The packets that go back to their senders, if they do so when they do not fit.
-    pub(super) returns: Option<Returns<U>>,
+    /// True if packets go back to their senders when even what is left of them does not fit.
+    pub(super) returns: bool,
     /// True if a discard policy counts the units that join and leave its buffer, or if cells may be
     /// pushed out.
     pub(super) follows_queue: bool,
-    /// The units that started or were dropped, if the node asks for them.
-    pub(super) followed: Option<Box<FollowedUnits<U>>>,
     /// The clock of the link, if its rate changes.
     pub(super) clock: Option<Box<LinkClock>>,
     /// Counts of each class, if the scheduler distinguishes classes.
     pub(super) class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
-}
-
-/// The units of an output that started or were dropped after they had been accepted, until the node
-/// takes them.
-pub struct FollowedUnits<U> {
-    /// The unit whose transmission has started.
-    pub started: Option<U>,
-    /// Accepted units that were dropped.
-    pub dropped: Vec<U>,
-}
-
-impl<U> Default for FollowedUnits<U> {
-    fn default() -> FollowedUnits<U> {
-        FollowedUnits {
-            started: None,
-            dropped: Vec::new(),
-        }
-    }
-}
-
-/// The packets that an output does not take and does not drop either.
-pub struct Returns<U> {
-    /// The last of them, until the node takes it.
-    pub packet: Option<U>,
 }
 
 /// The time of an offer.
@@ -90,11 +64,10 @@ impl<U: Queued> Scheduled<U> {
         Scheduled {
             follows_queue: layout.gates().iter().any(BufferGate::follows_queue),
             trims_to: layout.trims_to(),
-            returns: layout.returns().then_some(Returns { packet: None }),
+            returns: layout.returns(),
             layout,
             departures,
             low_priority: None,
-            followed: None,
             clock: None,
             class_meters: scheduling.by_class.then(Box::default),
             queue: ScheduledQueue::new(scheduling, classes, decides, measure),
@@ -128,6 +101,7 @@ impl<U: Queued> Scheduled<U> {
         at: OfferInstant,
         unit: &U,
         elsewhere: u64,
+        pushed_out: Option<&mut Vec<U>>,
         meter: &mut PortMeter,
         out: &mut Outlet<'_>,
     ) -> Admission {
@@ -135,7 +109,7 @@ impl<U: Queued> Scheduled<U> {
             return self.admit_pushing_out(at, unit, meter, out);
         }
         if self.departures.is_some() {
-            return self.admit_to_wait(at, unit, elsewhere, meter, out);
+            return self.admit_to_wait(at, unit, elsewhere, pushed_out, meter, out);
         }
         let (gate, offer) = self.offer(at, unit, elsewhere);
         gate.admit(unit.as_cell().borrow(), offer, meter)
@@ -287,8 +261,7 @@ impl<U: Queued> Scheduled<U> {
         unit
     }
 
-    /// Records the transmission of a unit from `start` to `end`: the unit can no longer be pushed out, and the
-    /// node may ask for it.
+    /// Records the transmission of a unit from `start` to `end`: the unit can no longer be pushed out.
     pub fn on_start(&mut self, unit: &U, start: Time, end: Time) {
         if let Some(clock) = &mut self.clock {
             let octets = unit.length(self.queue.measure).octets;
@@ -296,9 +269,6 @@ impl<U: Queued> Scheduled<U> {
         }
         if let Some(low) = &mut self.low_priority {
             low.on_start(unit.as_cell().borrow());
-        }
-        if let Some(followed) = &mut self.followed {
-            followed.started = Some(*unit);
         }
     }
 

@@ -5,9 +5,17 @@ use kernel::Time;
 
 use super::admitted::Admission;
 use super::queue::Queued;
-use super::scheduled::{OfferInstant, Returns, Scheduled};
+use super::scheduled::{OfferInstant, Scheduled};
 use crate::metrics::PortMeter;
 use crate::wire::unit::Outlet;
+
+/// What becomes of a packet that was not admitted whole.
+pub enum Trimmed {
+    /// The decision about what is left of it.
+    Decided(Admission),
+    /// It goes back to its sender.
+    Returned,
+}
 
 impl<U: Queued> Scheduled<U> {
     /// Trims a packet that was not admitted, and decides about what is left of it.
@@ -18,24 +26,26 @@ impl<U: Queued> Scheduled<U> {
         at: OfferInstant,
         packet: &mut U,
         elsewhere: u64,
+        pushed_out: Option<&mut Vec<U>>,
         meter: &mut PortMeter,
         out: &mut Outlet<'_>,
-    ) -> Admission {
+    ) -> Trimmed {
         let cut = self.trims_to.and_then(|octets| packet.trim(octets));
         let mut admission = Admission::Dropped;
         if let Some(cut) = cut {
             meter.trim(at.now, packet.dropped(out.cargo), cut);
-            admission = self.admit(at, packet, elsewhere, meter, out);
+            admission = self.admit(at, packet, elsewhere, pushed_out, meter, out);
         }
         if admission == Admission::Dropped {
             let trimmed_here = cut.is_some();
-            let turned =
-                self.returns.is_some() && self.turn_back(at.now, packet, trimmed_here, meter, out);
-            if trimmed_here && !turned {
+            if self.returns && self.turn_back(at.now, packet, trimmed_here, meter, out) {
+                return Trimmed::Returned;
+            }
+            if trimmed_here {
                 meter.drop_trimmed();
             }
         }
-        admission
+        Trimmed::Decided(admission)
     }
 
     /// Sends a packet back that does not fit even when it is trimmed; returns false if it is to be
@@ -53,15 +63,7 @@ impl<U: Queued> Scheduled<U> {
             return false;
         }
         meter.give_back(now, unit, packet.size(), trimmed_here);
-        self.returns = Some(Returns {
-            packet: Some(*packet),
-        });
         self.on_drop(packet.vc());
         true
-    }
-
-    /// True if the last packet goes back to its sender, and the node has not taken it.
-    pub fn has_returned(&self) -> bool {
-        matches!(self.returns, Some(Returns { packet: Some(_) }))
     }
 }

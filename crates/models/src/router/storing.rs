@@ -9,7 +9,7 @@ use super::inputs::InputAccounts;
 use super::{Reach, Router};
 use crate::credit::CbfcSender;
 use crate::metrics::Cause;
-use crate::output::PacketGate;
+use crate::output::{Offered, PacketGate, Served};
 use crate::pause::PauseReading;
 use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
@@ -31,7 +31,6 @@ impl Router {
     /// Declares what the inputs hold, since the router may pause links or gives credits.
     pub fn count_inputs(&mut self, inputs: InputAccounts) {
         for (port, input) in self.ports.iter_mut().zip(inputs.all()) {
-            port.follow_packets();
             let has_credits = port
                 .packet_gate()
                 .is_some_and(|gate| gate.credit().is_some());
@@ -200,7 +199,7 @@ impl Router {
             self.follow_offer(*at, *packet, out);
         } else {
             let (port, mut packet) = (&mut self.ports[output], *packet);
-            port.offer(now, at.queue_at, &mut packet, at.elsewhere, out);
+            port.offer(now, at.queue_at, &mut packet, at.elsewhere, None, out);
         }
         self.reschedule(now, output);
     }
@@ -212,9 +211,9 @@ impl Router {
             return self.store(at, packet, out);
         }
         let port = &mut self.ports[at.output];
-        port.offer(at.now, at.queue_at, &mut packet, at.elsewhere, out);
-        if let Some(returned) = port.take_returned() {
-            self.send_back(&at, returned, out);
+        let offered = port.offer(at.now, at.queue_at, &mut packet, at.elsewhere, None, out);
+        if offered == Offered::Returned {
+            self.send_back(&at, packet, out);
         }
     }
 
@@ -233,18 +232,30 @@ impl Router {
             return port.refuse(now, &packet, Cause::Headroom, out);
         }
         let elsewhere = at.elsewhere + inputs.reserved(output, charge);
-        let waits = port.offer(now, at.queue_at, &mut packet, elsewhere, out);
-        let starts = port.take_started().is_some();
-        if waits || starts {
-            inputs.store(output, charge, waits);
+        let mut pushed_out = std::mem::take(&mut self.pushed_out);
+        match port.offer(
+            now,
+            at.queue_at,
+            &mut packet,
+            elsewhere,
+            Some(&mut pushed_out),
+            out,
+        ) {
+            Offered::Waits => {
+                inputs.store(output, charge, true);
+                port.on_wait(packet.vc);
+            }
+            Offered::Starts => {
+                inputs.store(output, charge, false);
+                inputs.start(output, charge, port.free_at(), false);
+            }
+            Offered::Dropped | Offered::Returned => {}
         }
-        if waits {
-            port.on_wait(packet.vc);
+        // The last first.
+        while let Some(dropped) = pushed_out.pop() {
+            self.release(now, output, &dropped, out);
         }
-        if starts {
-            inputs.start(output, charge, port.free_at(), false);
-        }
-        self.release_dropped(now, output, out);
+        self.pushed_out = pushed_out;
         self.tell(now, at.input, out);
     }
 
@@ -290,24 +301,25 @@ impl Router {
     /// Starts the packet that is due at an output, or drops it.
     fn start(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
         let port = &mut self.ports[output];
-        port.serve(now, out);
-        if let (Some(packet), Some(inputs)) = (port.take_started(), &mut self.inputs) {
-            let charge = inputs.charge(output, port, &packet);
-            inputs.start(output, charge, port.free_at(), true);
+        match (port.serve(now, out), &mut self.inputs) {
+            (Served::Started(packet), Some(inputs)) => {
+                let charge = inputs.charge(output, port, &packet);
+                inputs.start(output, charge, port.free_at(), true);
+            }
+            (Served::Dropped(packet), _) => self.release(now, output, &packet, out),
+            _ => {}
         }
-        self.release_dropped(now, output, out);
     }
 
-    /// Releases the accepted packets that an output has dropped.
-    fn release_dropped(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
-        while let Some(packet) = self.ports[output].take_dropped()
-            && let Some(inputs) = &mut self.inputs
-        {
-            let charge = inputs.charge(output, &self.ports[output], &packet);
-            let input = inputs.discard(output, charge);
-            self.tell(now, input, out);
-            self.tell_resumed(now, out);
-        }
+    /// Releases an accepted packet that an output has dropped.
+    fn release(&mut self, now: Time, output: usize, packet: &PacketUnit, out: &mut Outlet<'_>) {
+        let Some(inputs) = &mut self.inputs else {
+            return;
+        };
+        let charge = inputs.charge(output, &self.ports[output], packet);
+        let input = inputs.discard(output, charge);
+        self.tell(now, input, out);
+        self.tell_resumed(now, out);
     }
 
     /// Sends the far end of the link at an input what it must be told of pauses and credits, as soon as

@@ -10,6 +10,7 @@ use kernel::{Duration, Time};
 use super::CellOutput;
 use super::credits::Credits;
 use crate::metrics::Cause;
+use crate::output::Offered;
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::ties::Chance;
@@ -278,7 +279,8 @@ impl Outputs {
             }
             (queue_at, elsewhere) = self.among_others(now, output);
         }
-        if self.ports[output].offer(now, queue_at, cell, elsewhere, out) {
+        let port = &mut self.ports[output];
+        if port.offer(now, queue_at, cell, elsewhere, None, out) == Offered::Waits {
             self.reschedule(output);
         } else if self.has_credits() {
             self.leave(now, output, cell.vc, out);
@@ -353,7 +355,7 @@ impl Outputs {
                 self.check(now, out);
                 continue;
             };
-            let left = port.serve(now, out);
+            let left = port.serve(now, out).left();
             self.services.set_first(output, port.next_service());
             if self.has_credits()
                 && let Some(vc) = left
