@@ -294,6 +294,12 @@ def sources() -> str:
     return "\n".join(squeezed(read(path)) for path in files)
 
 
+@cache
+def words() -> frozenset[str]:
+    """The words of the sources, among which one is found without reading them all again."""
+    return frozenset(re.findall(r"\w+", sources()))
+
+
 def squeezed(text: str) -> str:
     """A text without indentation and empty lines."""
     return "\n".join(line.strip() for line in text.splitlines() if line.strip())
@@ -310,7 +316,7 @@ def test_files_and_tests_that_are_named_exist(page: Path) -> None:
         if re.fullmatch(r"[\w.-]+/[\w./-]+\.(rs|py|toml|md|json|csv)", code):
             assert (ROOT / code).exists() or code.startswith("results/"), f"no file {code}"
         if re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+){3,}", code):
-            assert re.search(rf"\b{code}\b", sources()), f"{code} is nowhere in the sources"
+            assert code in words(), f"{code} is nowhere in the sources"
 
 
 @each_page
