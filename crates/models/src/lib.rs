@@ -33,6 +33,7 @@ pub mod gcra;
 pub mod group;
 pub mod host;
 pub mod jitter;
+pub mod line;
 pub mod link;
 pub mod loss;
 pub mod metrics;

@@ -1,6 +1,8 @@
 //! Links, as users write them. Our own restriction: both directions are equal, because the networks
 //! of the published studies have such links.
 
+pub mod control;
+
 use kernel::{Duration, Rate, Time};
 use parameters::{Conflict, Propagation, parameters};
 

@@ -128,7 +128,7 @@ impl AnyNode {
         match self {
             AnyNode::Host(host) => {
                 let nics = host.nics.all().iter();
-                let gated = nics.map(|nic| nic.gated.as_ref()?.gate.as_ref());
+                let gated = nics.map(|nic| nic.waiting.as_ref()?.gate());
                 gated.collect()
             }
             AnyNode::Router(router) => router.packet_gates().collect(),
@@ -141,7 +141,7 @@ impl AnyNode {
         match self {
             AnyNode::Host(host) => {
                 let nics = host.nics.all().iter();
-                let receivers = nics.map(|nic| nic.gated.as_ref()?.receiver.as_ref());
+                let receivers = nics.map(|nic| nic.waiting.as_ref()?.receiver.as_ref());
                 receivers.collect()
             }
             AnyNode::Router(router) => {

@@ -8,14 +8,13 @@ mod arrival;
 mod delay;
 mod end;
 mod exchange;
-pub mod gated;
 pub mod nic;
 mod nics;
 mod order;
 mod pulls;
 mod receiving;
-mod retried;
 mod sending;
+pub mod waiting;
 mod watched;
 
 use kernel::{Node, Time};

@@ -46,7 +46,7 @@ use memory::MemorySpec;
 pub use offered::{Offered, Served};
 pub use packet_gate::{PacketGate, PacketGateMeter, PacketGateRule};
 pub use port::Output;
-pub(crate) use queue::{Lists, Taken};
+pub(crate) use queue::{Lists, ScheduledQueue, Taken};
 pub use queueing::Queueing;
 pub use reading::Port;
 use scheduler::SchedulerSpec;

@@ -46,12 +46,14 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
         self.measure.space(packet.octets)
     }
 
-    /// End of the transmission of the unit that started last.
+    /// End of the last transmission, or the time until which the link lets nothing start.
     pub fn free_at(&self) -> Time {
-        match self.transmitter.retry() {
-            // The queue knows nothing of replays, and is held back.
-            Some(retry) => retry.free_at(),
-            None => self.scheduled().queue.free_at(),
+        let queue = &self.scheduled().queue;
+        if self.transmitter.retry().is_some() {
+            // The queue may be held back, and control frames are not.
+            queue.line().free_at()
+        } else {
+            queue.start_at()
         }
     }
 

@@ -255,7 +255,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
         let starts = scheduled.accept(now, unit, self.pace, &mut self.meter);
         if starts {
-            let end = scheduled.queue.free_at();
+            let end = scheduled.queue.line().free_at();
             self.send(now, end, unit, out);
             return Offered::Starts;
         }
@@ -298,7 +298,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             unreachable!("a FIFO queue commits what it accepts")
         };
         let unit = scheduled.serve(now, self.pace, &mut self.meter);
-        let end = scheduled.queue.free_at();
+        let end = scheduled.queue.line().free_at();
         self.send(now, end, &unit, out);
         Served::Started(unit)
     }

@@ -2,14 +2,12 @@
 //! order in which they use the link. Our own order: ordered sets go first, then control frames without
 //! a number, then replays, then new frames, and none interrupts a transmission.
 
-use std::collections::VecDeque;
-
 use kernel::{Duration, Rate, RememberingRate, Time};
 
 use super::{NumberedFrame, RetryLimits, RetryReceiver, RetrySender};
+use crate::line::Line;
 use crate::metrics::RetryMeter;
 use crate::wire::ordered_set::OrderedSet;
-use crate::wire::unit::PacketUnit;
 
 /// One end of a link with retry.
 #[derive(Clone, Debug)]
@@ -20,12 +18,8 @@ pub struct RetryEnd {
     pub receiver: RetryReceiver,
     /// Counts of this end.
     pub meter: RetryMeter,
-    /// Packets that wait for their first transmission at a host, which has no other queue.
-    pub waiting: VecDeque<PacketUnit>,
     rate: RememberingRate,
     spacing: Duration,
-    /// End of the last transmission of any kind.
-    free_at: Time,
     /// End of the last transmission of a new packet or a control frame.
     packet_until: Time,
     /// Earliest start of the next acknowledgment.
@@ -52,19 +46,12 @@ impl RetryEnd {
             sender: RetrySender::new(limits),
             receiver: RetryReceiver::default(),
             meter: RetryMeter::default(),
-            waiting: VecDeque::new(),
             rate: rate.into(),
             spacing: limits.spacing,
-            free_at: Time::ZERO,
             packet_until: Time::ZERO,
             ack_at: Time::ZERO,
             arriving: 0,
         }
-    }
-
-    /// End of the last transmission.
-    pub fn free_at(&self) -> Time {
-        self.free_at
     }
 
     /// End of the last transmission of a new packet or a control frame.
@@ -73,49 +60,48 @@ impl RetryEnd {
     }
 
     /// The next ordered set, and the earliest time at which it may be sent.
-    fn next_set(&self) -> Option<(Time, OrderedSet)> {
+    fn next_set(&self, line: Line) -> Option<(Time, OrderedSet)> {
         if let Some(set) = self.receiver.urgent() {
-            return Some((self.free_at, set));
+            return Some((line.free_at(), set));
         }
         let ack = self.receiver.ack().map(|ack| (self.ack_at, ack));
         let sets = ack.into_iter().chain(self.sender.init());
         let (at, set) = sets.min_by_key(|(at, _)| *at)?;
-        Some((at.max(self.free_at), set))
+        Some((at.max(line.free_at()), set))
     }
 
     /// Time of the next turn; [`Time::NEVER`] if none is to come.
-    pub fn next_turn(&self) -> Time {
-        let set = self.next_set().map_or(Time::NEVER, |(at, _)| at);
-        let replay = self.sender.replay().map_or(Time::NEVER, |_| self.free_at);
+    pub fn next_turn(&self, line: Line) -> Time {
+        let set = self.next_set(line).map_or(Time::NEVER, |(at, _)| at);
+        let replay = self.sender.replay().map_or(Time::NEVER, |_| line.free_at());
         self.sender.deadline().min(set).min(replay)
     }
 
     /// The turn that is due at `now`; no replay if a control frame `waits`, which goes first.
-    pub fn turn(&self, now: Time, waits: bool) -> Option<RetryTurn> {
+    pub fn turn(&self, now: Time, waits: bool, line: Line) -> Option<RetryTurn> {
         if self.sender.deadline() <= now {
             return Some(RetryTurn::Timeout);
         }
-        if let Some((at, set)) = self.next_set()
+        if let Some((at, set)) = self.next_set(line)
             && at <= now
         {
             return Some(RetryTurn::Set(set));
         }
-        let is_free = self.free_at <= now && !waits;
+        let is_free = line.free_at() <= now && !waits;
         let replay = self.sender.replay().filter(|_| is_free);
         replay.map(RetryTurn::Replay)
     }
 
     /// True if no new packet may be sent at `now`, or as soon as the link is free: the sender is
     /// blocked, or an ordered set goes first.
-    pub fn holds_packets(&self, now: Time) -> bool {
-        let next = self.free_at.max(now);
-        self.sender.is_blocked() || self.next_set().is_some_and(|(at, _)| at <= next)
+    pub fn holds_packets(&self, now: Time, line: Line) -> bool {
+        let next = line.free_at().max(now);
+        self.sender.is_blocked() || self.next_set(line).is_some_and(|(at, _)| at <= next)
     }
 
     /// A new packet, a message about credits or another control frame is sent until `end`; returns true
     /// if it is numbered, and so goes into the replay buffer if it is a packet or a `CC_Update`.
     pub fn takes(&mut self, end: Time) -> bool {
-        self.free_at = end;
         self.packet_until = end;
         !self.sender.is_flushing()
     }
@@ -144,8 +130,8 @@ impl RetryEnd {
     }
 
     /// Sends an ordered set at `now`; returns the end of its transmission.
-    pub fn send_set(&mut self, now: Time, set: OrderedSet) -> Time {
-        let end = self.occupy(now, OrderedSet::OCTETS);
+    pub fn send_set(&mut self, now: Time, set: OrderedSet, line: &mut Line) -> Time {
+        let end = self.occupy(now, OrderedSet::OCTETS, line);
         self.receiver.sent(set);
         match set {
             OrderedSet::Init { .. } => self.sender.init_sent(end),
@@ -160,19 +146,18 @@ impl RetryEnd {
     }
 
     /// Replays the frame that is next, at `now`; returns the end of its transmission.
-    pub fn send_replay(&mut self, now: Time, frame: &NumberedFrame) -> Time {
-        let end = self.occupy(now, u64::from(frame.body.octets()));
+    pub fn send_replay(&mut self, now: Time, frame: &NumberedFrame, line: &mut Line) -> Time {
+        let end = self.occupy(now, u64::from(frame.body.octets()), line);
         self.sender.replayed(end);
         self.meter.replay(end, end.since(now));
         end
     }
 
-    /// Occupies the link from `now` on for as many octets, which belong to no new packet.
-    fn occupy(&mut self, now: Time, octets: u64) -> Time {
-        debug_assert!(self.free_at <= now, "nothing interrupts a transmission");
+    /// Occupies the line from `now` on for as many octets, which belong to no new packet.
+    fn occupy(&mut self, now: Time, octets: u64, line: &mut Line) -> Time {
         let time = self.rate.transmission(8 * octets);
-        self.free_at = now + time;
-        self.meter.occupy(self.free_at, time);
-        self.free_at
+        let end = line.occupy(now, time);
+        self.meter.occupy(end, time);
+        end
     }
 }

@@ -86,6 +86,11 @@ impl InputAccount {
         }
     }
 
+    /// The receiving end of the credits for packets of the link, if it has any.
+    pub fn receiver(&self) -> Option<&CbfcReceiver> {
+        self.credit.as_ref().map(|credit| &credit.receiver)
+    }
+
     /// True if packets of a priority are paused, or wait for credits, instead of being dropped.
     pub(super) fn protects(&self, priority: Priority) -> bool {
         let (pause, credit) = (self.pause.as_ref(), self.credit.as_ref());

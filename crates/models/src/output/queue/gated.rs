@@ -74,7 +74,7 @@ impl<U: Queued> ScheduledQueue<U> {
                 let first = self.queues.first_length(queue);
                 self.scheduler.begin(queue, first.octets);
                 self.ready += 1;
-                self.free_at = self.free_at.max(now);
+                self.start_at = self.start_at.max(now);
             }
         });
     }
@@ -220,7 +220,7 @@ impl<U: Queued> ScheduledQueue<U> {
             let first = self.queues.first_length(queue);
             self.scheduler.begin(queue, first.octets);
             self.ready += 1;
-            self.free_at = self.free_at.max(now);
+            self.start_at = self.start_at.max(now);
         } else {
             self.scheduler.withdraw(queue);
             self.ready -= 1;
@@ -243,7 +243,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// Sends a control frame at `now`, when the link is free; the frame takes `time`.
     pub fn send_control(&mut self, now: Time, time: Duration) {
         self.hold_for_control(false);
-        self.free_at = now + time;
+        self.transmit(now, time);
     }
 
     /// True if a control frame waits.

@@ -8,6 +8,7 @@
 use kernel::Time;
 
 use super::Transmitter;
+use crate::line::Line;
 use crate::loss::FrameFate;
 use crate::retry::{BufferedFrameFate, FrameBody, NumberedFrame, RetryEnd, RetryTurn};
 use crate::tap::TappedPacket;
@@ -139,17 +140,17 @@ impl Transmitter {
 
     /// Does what link-level retry has to do at `now`; returns false if there is nothing. If a control
     /// frame `waits`, it goes before replays.
-    pub fn act(&mut self, now: Time, waits: bool, out: &mut Outlet<'_>) -> bool {
+    pub fn act(&mut self, now: Time, waits: bool, line: &mut Line, out: &mut Outlet<'_>) -> bool {
         let Some(retry) = self.retry_mut() else {
             return false;
         };
-        let Some(turn) = retry.turn(now, waits) else {
+        let Some(turn) = retry.turn(now, waits, *line) else {
             return false;
         };
         match turn {
             RetryTurn::Timeout => retry.time_out(now),
             RetryTurn::Set(set) => {
-                let end = retry.send_set(now, set);
+                let end = retry.send_set(now, set, line);
                 let loss = self.loss_mut();
                 if !loss.is_some_and(|loss| loss.loses_ordered_set(now, OrderedSet::OCTETS)) {
                     if let (OrderedSet::Init { next }, Some(retry)) = (set, self.retry_mut()) {
@@ -159,7 +160,7 @@ impl Transmitter {
                 }
             }
             RetryTurn::Replay(frame) => {
-                let end = retry.send_replay(now, &frame);
+                let end = retry.send_replay(now, &frame, line);
                 self.launch(now, end, frame, out);
             }
         }
