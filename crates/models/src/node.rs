@@ -5,17 +5,18 @@
 
 use kernel::Time;
 
-use crate::credit::CbfcReceiver;
 use crate::edge::Edge;
 use crate::host::{Host, ReceivingEnd, SendingEnd};
-use crate::loss::LossyEnd;
-use crate::output::transmitter::Transmitter;
-use crate::output::{PacketGate, Port};
+use crate::link::credit::CbfcReceiver;
+use crate::link::gate::PacketGate;
+use crate::link::loss::LossyEnd;
+use crate::link::retry::RetryEnd;
+use crate::link::tap::Tap;
+use crate::link::transmitter::Transmitter;
+use crate::output::Port;
 use crate::rates::LinkClock;
-use crate::retry::RetryEnd;
 use crate::router::{PacketOutput, Router};
 use crate::switch::Switch;
-use crate::tap::Tap;
 use crate::wire::contents::Cargo;
 use crate::wire::unit::{Outlet, Unit};
 use crate::wire::vc::Vc;

@@ -7,12 +7,12 @@
 use kernel::{Duration, Rate, Time};
 
 use crate::bearer::Wrapping;
-use crate::line::Line;
+use crate::link::line::Line;
+use crate::link::transmitter::Transmitter;
 use crate::metrics::{Backlog, DroppedUnit, Elapsed, PortMeter, PortUnit, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{BufferGate, Offer};
 use crate::output::admitted::Admission;
-use crate::output::transmitter::Transmitter;
 use crate::paced::{Leaving, Paced, Reaction, WaitingPacket};
 use crate::wire::cell::Cell;
 use crate::wire::contents::{Contents, RmId};

@@ -10,11 +10,11 @@ use kernel::{Duration, Rate, RememberingRate, Time};
 
 use super::waiting::WaitingPackets;
 use crate::abr::RmCell;
-use crate::line::Line;
-use crate::output::transmitter::Transmitter;
+use crate::link::line::Line;
+use crate::link::tap::PduEnd;
+use crate::link::transmitter::Transmitter;
 use crate::paced::{CommitmentChange, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
 use crate::rates::LinkClock;
-use crate::tap::PduEnd;
 use crate::wire::cell::{Cell, Data, Train};
 use crate::wire::contents::Contents;
 use crate::wire::ecn::CongestionField;

@@ -8,18 +8,20 @@
 
 use kernel::{Duration, Rate, Time};
 
+use super::backlog::VcBacklog;
 use super::nic::Nic;
-use crate::credit::{CbfcReceiver, CbfcSender};
-use crate::link::control;
+use crate::link::control::{self, Message};
+use crate::link::credit::{CbfcReceiver, CbfcSender};
+use crate::link::gate::PacketGate;
+use crate::link::retry::RetryEnd;
+use crate::link::transmitter::{Brought, Transmitter};
+use crate::output::ScheduledQueue;
 use crate::output::memory::Memory;
 use crate::output::scheduler::Scheduling;
-use crate::output::transmitter::Transmitter;
-use crate::output::{PacketGate, ScheduledQueue};
-use crate::retry::{FrameBody, RetryEnd};
 use crate::wire::class::Class;
 use crate::wire::format::CellFormat;
 use crate::wire::priority::Priority;
-use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 
 /// The packets of an interface that wait until they start.
 pub struct WaitingPackets {
@@ -34,49 +36,6 @@ pub struct WaitingPackets {
     /// End of the transmission of the last packet or message that has started. On a link with retry
     /// alone, of the last packet that was handed over, as far as is known: a replay may delay it.
     left: Time,
-}
-
-/// The time in which packets of a virtual channel wait or are being sent.
-#[derive(Clone, Copy, Default)]
-struct VcBacklog {
-    /// Number of waiting packets.
-    waiting: u32,
-    /// End of the transmission of the last packet that started.
-    sent: Time,
-    /// Time since which packets have waited or have been sent without a break.
-    since: Time,
-    /// Length of the earlier times of this kind, since counting began.
-    before: Duration,
-}
-
-impl VcBacklog {
-    /// Time until `now` in which packets waited or were being sent, since counting began.
-    fn until(&self, now: Time) -> Duration {
-        let end = if self.waiting > 0 {
-            now
-        } else {
-            self.sent.min(now)
-        };
-        self.before + end.since(self.since)
-    }
-
-    fn push(&mut self, now: Time) {
-        if self.waiting == 0 && self.sent <= now {
-            self.before = self.until(now);
-            self.since = now;
-        }
-        self.waiting += 1;
-    }
-
-    fn start(&mut self, end: Time) {
-        self.waiting -= 1;
-        self.sent = end;
-    }
-
-    fn begin(&mut self, now: Time) {
-        self.before = Duration::ZERO;
-        self.since = now;
-    }
 }
 
 impl WaitingPackets {
@@ -184,19 +143,12 @@ impl WaitingPackets {
         control::due_at(None, self.receiver.as_ref(), used)
     }
 
-    /// The message that starts at `now`, and its octets, if one is due.
-    fn message(&mut self, now: Time, retry: Option<&RetryEnd>) -> Option<(ControlFrame, u32)> {
+    /// The message that starts at `now`, if one is due.
+    fn message(&mut self, now: Time, retry: Option<&RetryEnd>) -> Option<Message> {
         let gate = self.queue.packet_gate_mut();
         let used = gate.and_then(PacketGate::credit_mut);
         let used = used.filter(|_| !is_blocked(retry));
-        control::frame(now, None, self.receiver.as_mut(), used)
-    }
-
-    /// Begins and ends the pauses that are due at `now`.
-    fn change_pauses(&mut self, now: Time) {
-        if self.next_change() <= now {
-            self.queue.change_pauses(now);
-        }
+        control::message(now, None, self.receiver.as_mut(), used)
     }
 
     fn next_change(&self) -> Time {
@@ -216,23 +168,6 @@ impl WaitingPackets {
         self.next_act = next.min(told_at).min(started_at).max(now);
     }
 
-    /// A frame that controls the link arrives at `now`.
-    fn on_control(&mut self, now: Time, frame: ControlFrame) {
-        match frame {
-            ControlFrame::Pause(pause) => {
-                let gate = self.queue.packet_gate_mut().and_then(PacketGate::pause_mut);
-                let gate = gate.expect("only links that may be paused carry pause frames");
-                gate.receive(now, pause);
-            }
-            ControlFrame::CfUpdate(update) => self.queue.on_cf_update(now, update),
-            ControlFrame::CcUpdate(used) => {
-                let receiver = self.receiver.as_mut();
-                let receiver = receiver.expect("only links with credits carry their messages");
-                receiver.on_update(&used);
-            }
-        }
-    }
-
     /// A packet that needed credits arrives, and is taken in.
     fn take_in(&mut self, packet: &PacketUnit) {
         if let Some(receiver) = &mut self.receiver {
@@ -245,7 +180,7 @@ impl WaitingPackets {
     /// Does one thing that is due at `now`: begins and ends pauses, then does what link-level retry has
     /// to do, or starts a message or a packet.
     fn act(&mut self, now: Time, transmitter: &mut Transmitter, out: &mut Outlet<'_>) -> Act {
-        self.change_pauses(now);
+        self.queue.change_pauses(now);
         let tells = self.due_at(transmitter.retry()) <= now;
         if transmitter.act(now, tells, self.queue.line_mut(), out) {
             return Act::Done;
@@ -254,11 +189,11 @@ impl WaitingPackets {
         if line.free_at() > now {
             return Act::Nothing;
         }
-        if let Some((frame, octets)) = self.message(now, transmitter.retry()) {
-            let time = self.time(octets);
+        if let Some(message) = self.message(now, transmitter.retry()) {
+            let time = self.time(message.octets);
             self.queue.send_control(now, time);
             self.left = now + time;
-            transmitter.control(now, self.left, frame, octets, out);
+            transmitter.control(now, self.left, message, out);
             return Act::Done;
         }
         if let Some(retry) = transmitter.retry() {
@@ -307,45 +242,36 @@ impl Nic {
         }
     }
 
-    /// A frame arrives that controls the link.
-    pub fn on_control(&mut self, now: Time, frame: ControlFrame) {
-        let waiting = self.waiting.as_mut();
-        let waiting = waiting.expect("only links with a gate carry control frames");
-        waiting.on_control(now, frame);
-        waiting.reschedule(now, self.transmitter.retry());
-    }
-
-    /// A packet arrives that needed credits.
-    pub fn take_credited(&mut self, now: Time, packet: &PacketUnit) {
-        if let Some(waiting) = &mut self.waiting {
-            waiting.take_in(packet);
-            waiting.reschedule(now, self.transmitter.retry());
-        }
-    }
-
-    /// Takes a frame or an ordered set from a link with retry; returns the packet that it delivers,
-    /// if there is one.
+    /// Takes a unit of a link with pauses, credits for packets or retry; returns the packet that it
+    /// brings, if there is one.
     #[cold]
     #[inline(never)]
-    pub fn take_from_retry(
+    pub fn take_from_link(
         &mut self,
         now: Time,
         unit: Unit,
         out: &mut Outlet<'_>,
     ) -> Option<PacketUnit> {
-        let body = self.transmitter.take(now, unit, out);
-        let packet = match body {
-            Some(FrameBody::Packet(packet)) => Some(packet),
-            Some(FrameBody::CcUpdate(used)) => {
-                self.on_control(now, ControlFrame::CcUpdate(used));
+        let is_of_retry = unit.is_of_retry();
+        let brought = self.transmitter.take(now, unit, out);
+        let waiting = self.waiting.as_mut();
+        let waiting = waiting.expect("packets wait where a link has units of its own");
+        let packet = match brought {
+            Some(Brought::Packet(packet)) => {
+                waiting.take_in(&packet);
+                Some(packet)
+            }
+            Some(Brought::Message(message)) => {
+                control::take(now, message, &mut waiting.queue, waiting.receiver.as_mut());
                 None
             }
             None => None,
         };
-        if let Some(packet) = &packet {
-            self.take_credited(now, packet);
+        if is_of_retry {
+            self.serve_waiting(now, out);
+        } else {
+            waiting.reschedule(now, self.transmitter.retry());
         }
-        self.serve_waiting(now, out);
         packet
     }
 
@@ -367,162 +293,4 @@ impl Nic {
 }
 
 #[cfg(test)]
-mod tests {
-    use kernel::{Network, Node, Runner, Stepwise, Wire};
-
-    use super::*;
-    use crate::output::PacketGateRule;
-    use crate::pause::PauseGate;
-    use crate::wire::contents::{Cargo, Contents};
-    use crate::wire::priority::PrioritySet;
-    use crate::wire::segment::Segment;
-    use crate::wire::unit::PauseFrame;
-    use crate::wire::vc::Vc;
-
-    const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
-
-    /// What happens at the interface: the time in microseconds, and the event.
-    type Script = Vec<(u64, Event)>;
-
-    #[derive(Clone, Copy)]
-    enum Event {
-        /// A packet of 100 octets, which takes 10 us, is handed over on a VC.
-        Send(u32),
-        /// A pause frame of so many quanta, of 1 us each, arrives for the first priority.
-        Pause(u16),
-    }
-
-    enum End {
-        Near(Box<Nic>, Script),
-        /// The number of each packet and the start of its transmission, in microseconds.
-        Far(Vec<(u64, u16)>),
-    }
-
-    impl Node for End {
-        type Unit = Unit;
-        type Cargo = Cargo;
-
-        fn next_wake(&self) -> Time {
-            match self {
-                End::Near(nic, script) => {
-                    let next = script.first().map_or(Time::NEVER, |(us, _)| AT(*us));
-                    next.min(nic.next_wake())
-                }
-                End::Far(_) => Time::NEVER,
-            }
-        }
-
-        fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
-            let End::Near(nic, script) = self else {
-                return;
-            };
-            match script.first().copied() {
-                Some((us, event)) if AT(us) == now => {
-                    script.remove(0);
-                    match event {
-                        Event::Send(vc) => nic.send(now, Vc(vc), contents(), out),
-                        Event::Pause(quanta) => {
-                            nic.on_control(now, ControlFrame::Pause(pause(quanta)));
-                        }
-                    }
-                }
-                _ => nic.send_paced(out),
-            }
-        }
-
-        fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
-            if let (End::Far(arrived), Unit::Packet(packet)) = (self, unit) {
-                let number = out.cargo.take(packet.contents).number;
-                arrived.push((now.ps() / 1_000_000 - 10, number));
-            }
-        }
-    }
-
-    fn contents() -> Contents {
-        Contents {
-            segment: Segment::default(),
-            octets: 100,
-            cells: 0,
-            sent: Time::ZERO,
-            number: 0,
-            marked: false,
-            pdu: 0,
-        }
-    }
-
-    fn pause(quanta: u16) -> PauseFrame {
-        let first: PrioritySet = Priority::new(1).into_iter().collect();
-        let paused = if quanta > 0 {
-            first
-        } else {
-            PrioritySet::default()
-        };
-        PauseFrame {
-            enabled: first,
-            paused,
-            quanta,
-        }
-    }
-
-    /// Runs a script at an interface with priority 1 on VC 0 and priority 4 on VC 1. Returns the start
-    /// and the number of each packet, and the time until 200 us in which packets of each VC waited.
-    fn run(script: Script) -> (Vec<(u64, u16)>, [u64; 2]) {
-        let rate = Rate::from_bits_per_second(80_000_000);
-        let priorities = [1, 4].map(|one| Priority::new(one).expect("a priority"));
-        // A quantum of 512 bits takes 1 us at this rate.
-        let quanta = Rate::from_bits_per_second(512_000_000);
-        let rule = PacketGateRule::Pause(PauseGate::new(quanta, Duration::ZERO));
-        let gate = Some(PacketGate::new(rule));
-        let waiting = WaitingPackets::new(gate, None, &priorities, rate, CellFormat::ATM);
-        let transmitter = Transmitter::new(0, None);
-        let pacers = vec![None, None];
-        let nic = Nic::new(rate, CellFormat::ATM, pacers, Some(waiting), transmitter);
-        let wire = Wire {
-            from: 0,
-            to: 1,
-            shortest: Duration::from_us(10),
-            propagation: Duration::ZERO,
-        };
-        let nodes = vec![End::Near(Box::new(nic), script), End::Far(Vec::new())];
-        let mut network = Network::new(nodes, Cargo::default(), &[wire]);
-        Stepwise.run(&mut network, AT(200));
-        let mut nodes = network.nodes.into_iter();
-        let (Some(End::Near(mut nic, _)), Some(End::Far(starts))) = (nodes.next(), nodes.next())
-        else {
-            unreachable!("the network has two ends")
-        };
-        let waited = [0, 1].map(|vc| {
-            let waited = nic.waited(AT(200), Vc(vc)).expect("waits are counted");
-            waited.ps() / 1_000_000
-        });
-        assert_eq!(nic.unstarted(), 0);
-        (starts, waited)
-    }
-
-    #[test]
-    fn without_a_pause_packets_leave_in_the_order_in_which_they_came() {
-        let script = [1, 0, 0, 1].map(|vc| (5, Event::Send(vc)));
-        let (starts, _) = run(script.to_vec());
-        assert_eq!(starts, [(5, 1), (15, 2), (25, 3), (35, 4)]);
-    }
-
-    #[test]
-    fn a_pause_stops_its_priority_alone_and_the_packet_that_has_started_not() {
-        let mut script = [0, 0, 1, 0].map(|vc| (0, Event::Send(vc))).to_vec();
-        script.push((5, Event::Pause(100)));
-        let (starts, waited) = run(script);
-        assert_eq!(starts, [(0, 1), (10, 3), (105, 2), (115, 4)]);
-        // The packet of the other VC waited until 10 us, and was sent until 20 us.
-        assert_eq!(waited, [125, 20]);
-    }
-
-    #[test]
-    fn zero_quanta_resume_at_once() {
-        let script = vec![
-            (0, Event::Pause(100)),
-            (1, Event::Send(0)),
-            (40, Event::Pause(0)),
-        ];
-        assert_eq!(run(script).0, [(40, 1)]);
-    }
-}
+mod tests;

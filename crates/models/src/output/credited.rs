@@ -7,7 +7,7 @@ use super::control::AbrControl;
 use super::port::Output;
 use super::queue::ScheduledQueue;
 use super::queueing::Queue;
-use crate::credit::CreditReading;
+use crate::link::credit::CreditReading;
 use crate::metrics::Series;
 use crate::wire::cell::Cell;
 use crate::wire::unit::Outlet;

@@ -1,7 +1,7 @@
 //! The memory that one input of a router takes, by priority: see [`inputs`](super::inputs).
 
-use crate::credit::CbfcReceiver;
-use crate::pause::{Holding, PauseReceiver, SharedMemory};
+use crate::link::credit::CbfcReceiver;
+use crate::link::pause::{Holding, PauseReceiver, SharedMemory};
 use crate::wire::priority::{ByPriority, Priority};
 
 /// The account of one input of a router.

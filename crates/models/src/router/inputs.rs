@@ -11,8 +11,8 @@ use kernel::Time;
 
 use super::PacketOutput;
 use super::account::{Charge, InputAccount};
-use crate::credit::CbfcReceiver;
-use crate::pause::{PauseReading, PauseReceiver, SharedMemory};
+use crate::link::credit::CbfcReceiver;
+use crate::link::pause::{PauseReading, PauseReceiver, SharedMemory};
 use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::PacketUnit;
 

@@ -7,12 +7,13 @@ use kernel::Time;
 use super::account::{Charge, InputAccount};
 use super::inputs::InputAccounts;
 use super::{Reach, Router};
-use crate::link::control;
+use crate::link::control::{self, Message};
+use crate::link::gate::PacketGate;
+use crate::link::pause::PauseReading;
 use crate::metrics::Cause;
-use crate::output::{Offered, PacketGate, Served};
-use crate::pause::PauseReading;
+use crate::output::{Offered, Served};
 use crate::wire::priority::{ByPriority, Priority};
-use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
+use crate::wire::unit::{Outlet, PacketUnit};
 
 /// The offer of a packet to an output.
 #[derive(Clone, Copy)]
@@ -144,36 +145,6 @@ impl Router {
         let input = self.inputs.as_ref().map(|inputs| &inputs.all()[output]);
         let pauses = input.and_then(|input| input.pause.as_ref());
         control::due_at(pauses, input.and_then(InputAccount::receiver), used)
-    }
-
-    /// Takes a control frame of the link at `input`.
-    pub(super) fn take_control(
-        &mut self,
-        now: Time,
-        input: usize,
-        frame: ControlFrame,
-        out: &mut Outlet<'_>,
-    ) {
-        let port = &mut self.ports[input];
-        match frame {
-            ControlFrame::Pause(pause) => {
-                let gate = port.packet_gate_mut().and_then(PacketGate::pause_mut);
-                let gate = gate.expect("only links that may be paused carry pause frames");
-                gate.receive(now, pause);
-                self.reschedule(now, input);
-            }
-            ControlFrame::CfUpdate(update) => {
-                port.on_cf_update(now, update);
-                self.reschedule(now, input);
-            }
-            ControlFrame::CcUpdate(consumed) => {
-                let inputs = self.inputs.as_mut();
-                let credit = inputs.and_then(|inputs| inputs.receiver_mut(input));
-                let credit = credit.expect("only links with credits carry their messages");
-                credit.on_update(&consumed);
-                self.tell(now, input, out);
-            }
-        }
     }
 
     /// A packet that needed credits arrives at `input`.
@@ -324,24 +295,24 @@ impl Router {
 
     /// Sends the far end of the link at an input what it must be told of pauses and credits, as soon as
     /// the link is free; does nothing if there is nothing to tell.
-    fn tell(&mut self, now: Time, input: usize, out: &mut Outlet<'_>) {
+    pub(super) fn tell(&mut self, now: Time, input: usize, out: &mut Outlet<'_>) {
         if self.ports[input].free_at() <= now
-            && let Some((frame, octets)) = self.frame(now, input)
+            && let Some(message) = self.message(now, input)
         {
-            self.ports[input].send_control(now, frame, octets, out);
+            self.ports[input].send_control(now, message, out);
         }
         let waits = self.due_at(input) <= now;
         self.ports[input].hold_for_control(waits);
         self.reschedule(now, input);
     }
 
-    /// The control frame of the link at an input that starts at `now`, and its octets.
-    fn frame(&mut self, now: Time, input: usize) -> Option<(ControlFrame, u32)> {
+    /// The message to the far end of the link at an input that starts at `now`.
+    fn message(&mut self, now: Time, input: usize) -> Option<Message> {
         let port = &mut self.ports[input];
         let is_blocked = port.is_blocked();
         let used = port.packet_gate_mut().and_then(PacketGate::credit_mut);
         let used = used.filter(|_| !is_blocked);
         let (pauses, freed) = self.inputs.as_mut()?.tellers_mut(input);
-        control::frame(now, pauses, freed, used)
+        control::message(now, pauses, freed, used)
     }
 }

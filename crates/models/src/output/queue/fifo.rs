@@ -9,7 +9,7 @@
 use kernel::{Duration, Time};
 
 use super::{Departure, FifoQueue};
-use crate::line::Line;
+use crate::link::line::Line;
 use crate::metrics::Backlog;
 use crate::wire::cell::Cell;
 

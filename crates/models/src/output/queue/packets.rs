@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use kernel::{Rate, RememberingRate, Time};
 
 use super::{Departure, FifoQueue};
-use crate::line::Line;
+use crate::link::line::Line;
 use crate::metrics::Backlog;
 use crate::wire::unit::PacketUnit;
 

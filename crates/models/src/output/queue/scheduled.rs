@@ -8,7 +8,7 @@ use kernel::{Duration, Time};
 use super::gated::QueueGate;
 use super::lists::{Lists, Spot, Taken};
 use super::{Queued, UnitLength};
-use crate::line::Line;
+use crate::link::line::Line;
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
 use crate::wire::class::{ByClass, Class};
 use crate::wire::vc::Vc;

@@ -9,20 +9,20 @@
 
 mod control;
 mod retrying;
-pub(crate) mod service_times;
 mod stretch;
 mod timeouts;
 
 use kernel::{Duration, Time};
 
-use crate::loss::{LossAt, LossyEnd};
-use crate::retry::RetryEnd;
-use crate::tap::{Fate, Tap, TappedPacket};
+use crate::link::loss::{LossAt, LossyEnd};
+use crate::link::retry::RetryEnd;
+use crate::link::tap::{Fate, Tap, TappedPacket};
 use crate::wire::aal5::Reassembly;
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
 use crate::wire::contents::Contents;
 use crate::wire::unit::{Amendment, Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
+pub use retrying::Brought;
 use stretch::gather;
 
 /// The transmitting end of a link.

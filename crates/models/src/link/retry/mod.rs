@@ -19,7 +19,7 @@ pub use frame::{FrameBody, NumberedFrame};
 pub use receiver::RetryReceiver;
 pub use sender::{BufferedFrameFate, RetrySender};
 
-use crate::wire::ordered_set::OrderedSet;
+use crate::wire::between::ordered_set::OrderedSet;
 
 parameters::registry! {
     /// Retry of a link: its ends find lost packets and send them again.

@@ -5,17 +5,18 @@
 use kernel::Time;
 
 use super::Transmitter;
-use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
+use crate::link::control::Message;
+use crate::wire::between::ControlFrame;
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 
 impl Transmitter {
-    /// Sends a control frame of `octets` of the link from `start` to `end`, unless the link loses it.
+    /// Sends a message to the far end of the link from `start` to `end`, unless the link loses it.
     /// Taps do not record it.
     pub fn control(
         &mut self,
         start: Time,
         end: Time,
-        frame: ControlFrame,
-        octets: u32,
+        Message { frame, octets }: Message,
         out: &mut Outlet<'_>,
     ) {
         let octets = u64::from(octets);

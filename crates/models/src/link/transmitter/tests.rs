@@ -5,8 +5,8 @@ use kernel::{Network, Node, Runner, Stepwise, Wire};
 use parameters::{Value, understand, value};
 
 use super::*;
-use crate::loss::LossSpec;
-use crate::loss::script::way;
+use crate::link::loss::LossSpec;
+use crate::link::loss::script::way;
 use crate::wire::cell::Data;
 use crate::wire::contents::{Cargo, ContentsId};
 use crate::wire::ecn::CongestionField;

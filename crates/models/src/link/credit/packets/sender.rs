@@ -4,9 +4,9 @@
 use kernel::{Duration, Time};
 
 use super::{CbfcTerms, CreditPool};
+use crate::wire::between::{CfUpdate, ControlFrame};
 use crate::wire::cyclic_count::CyclicCount;
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
-use crate::wire::unit::{CfUpdate, ControlFrame};
 
 /// The sending end of a direction of a link.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@
 use kernel::Time;
 
 use crate::metrics::Stopwatch;
+use crate::wire::between::PauseFrame;
 use crate::wire::priority::{ByPriority, PrioritySet};
-use crate::wire::unit::PauseFrame;
 
 /// Counts at the end that obeys, since counting began.
 #[derive(Clone, Copy, Debug, Default)]

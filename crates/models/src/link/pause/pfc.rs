@@ -9,7 +9,7 @@ use kernel::{Duration, Rate};
 use parameters::{BufferSize, Bytes, Conflict, parameters};
 
 use super::{DynamicThresholdSpec, PauseDemand, PauseFrames, PausedLink};
-use crate::wire::ordered_set::OrderedSet;
+use crate::wire::between::ordered_set::OrderedSet;
 use crate::wire::priority::{Priority, PrioritySet};
 
 parameters! {

@@ -4,10 +4,10 @@ use kernel::{Duration, Time};
 use proptest::prelude::*;
 
 use super::*;
-use crate::credit::cbfc::CreditCost;
 use crate::free_multiple::FreeMultiple;
+use crate::link::credit::cbfc::CreditCost;
+use crate::wire::between::{CfUpdate, ControlFrame};
 use crate::wire::priority::{ByPriority, Priority};
-use crate::wire::unit::{CfUpdate, ControlFrame};
 
 const TERMS: CbfcTerms = CbfcTerms {
     priorities: PrioritySet::ALL,

@@ -2,9 +2,9 @@
 
 use kernel::Duration;
 
-use crate::credit::Loop;
-use crate::credit::cbfc::CreditCost;
-use crate::wire::unit::ControlFrame;
+use crate::link::credit::Loop;
+use crate::link::credit::cbfc::CreditCost;
+use crate::wire::between::ControlFrame;
 
 /// The rule for the credits of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

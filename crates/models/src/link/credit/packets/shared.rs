@@ -62,7 +62,7 @@ impl SharedCreditsSpec {
 
     /// The shared credits of a port, of which virtual channels have `reserved` for themselves;
     /// `filling` is what one of them needs to fill the link.
-    pub(in crate::credit) fn build(
+    pub(in crate::link::credit) fn build(
         &self,
         protected: PrioritySet,
         reserved: u64,

@@ -11,8 +11,8 @@ use super::{
     DynamicInput, Holding, PauseFrames, PauseLevel, PauseReading, PauseReceiverMeter,
     PauseThresholds, SharedMemory,
 };
+use crate::wire::between::{ControlFrame, PauseFrame};
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
-use crate::wire::unit::{ControlFrame, PauseFrame};
 
 /// The receiving end of one link.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@
 use kernel::{Duration, Rate, RememberingRate, Time};
 
 use super::{NumberedFrame, RetryLimits, RetryReceiver, RetrySender};
-use crate::line::Line;
+use crate::link::line::Line;
 use crate::metrics::RetryMeter;
-use crate::wire::ordered_set::OrderedSet;
+use crate::wire::between::ordered_set::OrderedSet;
 
 /// One end of a link with retry.
 #[derive(Clone, Debug)]

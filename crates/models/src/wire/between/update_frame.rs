@@ -6,8 +6,8 @@
 //! its place among the packets, and counts none as lost that a replay still brings. A `CF_Update` is a
 //! control ordered set, and has no number.
 
-use super::cyclic_count::CyclicCount;
-use super::priority::ByPriority;
+use crate::wire::cyclic_count::CyclicCount;
+use crate::wire::priority::ByPriority;
 
 /// A `CC_Update` on a link with retry, with the number that the link gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

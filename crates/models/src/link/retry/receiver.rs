@@ -1,7 +1,7 @@
 //! The receiving end of a direction of a link with retry: which frames it accepts, and which ordered
 //! sets it owes. The states are those of `sai_port_llr_rx_status_t`: see `llr.rs`.
 
-use crate::wire::ordered_set::OrderedSet;
+use crate::wire::between::ordered_set::OrderedSet;
 
 /// The receiving end of a direction of a link.
 #[derive(Clone, Copy, Debug, Default)]

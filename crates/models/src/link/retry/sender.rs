@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use kernel::Time;
 
 use super::{FlushAction, FrameBody, NumberedFrame, RetryLimits};
-use crate::wire::ordered_set::OrderedSet;
+use crate::wire::between::ordered_set::OrderedSet;
 
 /// The sending end of a direction of a link.
 #[derive(Clone, Debug)]

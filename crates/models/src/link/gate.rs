@@ -3,10 +3,10 @@
 
 use kernel::Time;
 
-use crate::credit::CbfcSender;
+use crate::link::credit::CbfcSender;
+use crate::link::pause::PauseGate;
 use crate::metrics::Stopwatch;
-use crate::pause::PauseGate;
-use crate::wire::priority::{ByPriority, Priority, PrioritySet};
+use crate::wire::priority::{ByPriority, Priority};
 
 /// The gate at the sending end of a link.
 pub struct PacketGate {
@@ -116,11 +116,11 @@ impl PacketGate {
         self.pause().map_or(Time::NEVER, PauseGate::next_change)
     }
 
-    /// Begins and ends the pauses that are due at `now`; returns the priorities that were paused before
-    /// and are not any more, or the reverse.
-    pub fn change(&mut self, now: Time) -> PrioritySet {
-        self.pause_mut()
-            .map_or(PrioritySet::default(), |gate| gate.change(now))
+    /// Begins and ends the pauses that are due at `now`.
+    pub fn change(&mut self, now: Time) {
+        if let Some(gate) = self.pause_mut() {
+            gate.change(now);
+        }
     }
 
     /// Restarts the counts at `now`.

@@ -4,9 +4,9 @@
 use kernel::Time;
 
 use super::CbfcTerms;
+use crate::wire::between::{CfUpdate, ControlFrame};
 use crate::wire::cyclic_count::CyclicCount;
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
-use crate::wire::unit::{CfUpdate, ControlFrame};
 
 /// The receiving end of a direction of a link.
 #[derive(Clone, Debug)]

@@ -1,8 +1,9 @@
 //! Frames of a link with retry: packets, and the `CC_Update` frames of credits (`wire/update_frame.rs`).
 
+use crate::wire::between::ControlFrame;
 use crate::wire::cyclic_count::CyclicCount;
 use crate::wire::priority::ByPriority;
-use crate::wire::unit::{ControlFrame, PacketUnit};
+use crate::wire::unit::PacketUnit;
 
 /// Contents of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 use kernel::{Duration, Rate, Time};
 
 use super::PauseGateMeter;
+use crate::wire::between::PauseFrame;
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
-use crate::wire::unit::PauseFrame;
 
 /// Bits of a quantum: IEEE 802.3, Annex 31B.
 const QUANTUM: u64 = 512;

@@ -8,16 +8,26 @@
 use kernel::Time;
 
 use super::Transmitter;
-use crate::line::Line;
-use crate::loss::FrameFate;
-use crate::retry::{BufferedFrameFate, FrameBody, NumberedFrame, RetryEnd, RetryTurn};
-use crate::tap::TappedPacket;
+use crate::link::line::Line;
+use crate::link::loss::FrameFate;
+use crate::link::retry::{BufferedFrameFate, FrameBody, NumberedFrame, RetryEnd, RetryTurn};
+use crate::link::tap::TappedPacket;
+use crate::wire::between::ordered_set::OrderedSet;
+use crate::wire::between::update_frame::UpdateFrame;
+use crate::wire::between::{ControlFrame, RetryFrame};
 use crate::wire::contents::Cargo;
 use crate::wire::cyclic_count::CyclicCount;
-use crate::wire::ordered_set::OrderedSet;
 use crate::wire::priority::ByPriority;
-use crate::wire::unit::{Outlet, PacketUnit, RetryFrame, Unit};
-use crate::wire::update_frame::UpdateFrame;
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
+
+/// What a unit brings over a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brought {
+    /// A packet for the node.
+    Packet(PacketUnit),
+    /// A message for this end of the link: see [`control::take`](crate::link::control::take).
+    Message(ControlFrame),
+}
 
 impl Transmitter {
     /// The same transmitter, of a link with retry.
@@ -167,18 +177,23 @@ impl Transmitter {
         true
     }
 
-    /// Takes a unit that arrives from the other end of a link with retry; returns the packet or the
-    /// message that the node is to take in, if there is one.
-    pub fn take(&mut self, now: Time, unit: Unit, out: &mut Outlet<'_>) -> Option<FrameBody> {
-        let retry = self
-            .retry_mut()
-            .expect("only links with retry carry frames");
+    /// Takes a unit that arrives from the other end of the link; returns the packet or the message that
+    /// it brings, if there is one.
+    ///
+    /// # Panics
+    /// If the unit is one of link-level retry, and the link has none.
+    pub fn take(&mut self, now: Time, unit: Unit, out: &mut Outlet<'_>) -> Option<Brought> {
+        let retry = match unit {
+            Unit::Packet(packet) | Unit::Credited(packet) => return Some(Brought::Packet(packet)),
+            Unit::Control(frame) => return Some(Brought::Message(frame)),
+            _ => self.retry_mut(),
+        };
+        let retry = retry.expect("only links with retry carry frames");
         match unit {
-            Unit::Packet(packet) => return Some(FrameBody::Packet(packet)),
             Unit::Frame(RetryFrame { packet, number }) => {
                 if retry.receiver.on_frame(number) {
                     retry.meter.accept();
-                    return Some(FrameBody::Packet(packet));
+                    return Some(Brought::Packet(packet));
                 }
                 retry.meter.discard();
                 retry.meter.remove();
@@ -187,15 +202,17 @@ impl Transmitter {
             Unit::UpdateFrame(update) => {
                 if retry.receiver.on_frame(update.number()) {
                     retry.meter.accept_update();
-                    return Some(FrameBody::CcUpdate(update.consumed));
+                    return Some(Brought::Message(ControlFrame::CcUpdate(update.consumed)));
                 }
                 retry.meter.discard();
             }
             Unit::DamagedFrame => retry.receiver.on_damaged(),
             Unit::OrderedSet(set) => self.take_set(now, set, out.cargo),
-            Unit::Cells(_) | Unit::Amendment(_) | Unit::Control(_) | Unit::Credited(_) => {
-                unreachable!("nodes take control frames themselves, and no cell passes this link")
-            }
+            Unit::Cells(_)
+            | Unit::Packet(_)
+            | Unit::Amendment(_)
+            | Unit::Credited(_)
+            | Unit::Control(_) => unreachable!("no unit of retry"),
         }
         None
     }

@@ -2,15 +2,24 @@
 //! of the published studies have such links.
 
 pub mod control;
+pub mod credit;
+pub mod gate;
+pub mod line;
+pub mod loss;
+pub mod pause;
+pub mod retry;
+pub mod tap;
+pub mod transmitter;
 
 use kernel::{Duration, Rate, Time};
 use parameters::{Conflict, Propagation, parameters};
 
-use crate::credit::CreditSpec;
-use crate::loss::{LinkDirection, LossAt, LossSpec};
-use crate::pause::PauseSpec;
+use credit::CreditSpec;
+use loss::{LinkDirection, LossAt, LossSpec};
+use pause::PauseSpec;
+use retry::RetrySpec;
+
 use crate::rates::{RateChangesSpec, Schedule};
-use crate::retry::RetrySpec;
 use crate::shaper::ShaperSpec;
 
 parameters! {
