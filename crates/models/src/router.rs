@@ -11,6 +11,7 @@ mod storing;
 use kernel::{Node, Time};
 use parameters::parameters;
 
+use account::InputAccount;
 use inputs::InputAccounts;
 
 use crate::link::control;
@@ -318,7 +319,8 @@ impl Router {
             }
             Some(Brought::Message(message)) => {
                 let inputs = self.inputs.as_mut();
-                let freed = inputs.and_then(|inputs| inputs.receiver_mut(input));
+                let account = inputs.map(|inputs| inputs.account_mut(input));
+                let freed = account.and_then(InputAccount::receiver_mut);
                 if control::take(now, message, &mut self.ports[input], freed) {
                     self.tell(now, input, out);
                 } else {

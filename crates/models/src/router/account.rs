@@ -91,6 +91,11 @@ impl InputAccount {
         self.credit.as_ref().map(|credit| &credit.receiver)
     }
 
+    /// The same, mutable.
+    pub fn receiver_mut(&mut self) -> Option<&mut CbfcReceiver> {
+        self.credit.as_mut().map(|credit| &mut credit.receiver)
+    }
+
     /// True if packets of a priority are paused, or wait for credits, instead of being dropped.
     pub(super) fn protects(&self, priority: Priority) -> bool {
         let (pause, credit) = (self.pause.as_ref(), self.credit.as_ref());

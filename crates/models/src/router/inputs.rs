@@ -11,7 +11,6 @@ use kernel::Time;
 
 use super::PacketOutput;
 use super::account::{Charge, InputAccount};
-use crate::link::credit::CbfcReceiver;
 use crate::link::pause::{PauseReading, PauseReceiver, SharedMemory};
 use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::PacketUnit;
@@ -229,20 +228,9 @@ impl InputAccounts {
         unstored.is_some()
     }
 
-    /// The receiving end of the link at an input, if it has credits for packets.
-    pub fn receiver_mut(&mut self, input: usize) -> Option<&mut CbfcReceiver> {
-        let credit = self.all[input].credit.as_mut();
-        credit.map(|credit| &mut credit.receiver)
-    }
-
-    /// What the far end of the link at an input is told of: its pauses, and the credits that are free.
-    pub fn tellers_mut(
-        &mut self,
-        input: usize,
-    ) -> (Option<&mut PauseReceiver>, Option<&mut CbfcReceiver>) {
-        let InputAccount { pause, credit, .. } = &mut self.all[input];
-        let freed = credit.as_mut().map(|credit| &mut credit.receiver);
-        (pause.as_mut(), freed)
+    /// The account of an input, mutable.
+    pub fn account_mut(&mut self, input: usize) -> &mut InputAccount {
+        &mut self.all[input]
     }
 
     /// Refreshes the pauses of the link at an input, if they are due at `now`.

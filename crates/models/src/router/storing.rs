@@ -312,7 +312,8 @@ impl Router {
         let is_blocked = port.is_blocked();
         let used = port.packet_gate_mut().and_then(PacketGate::credit_mut);
         let used = used.filter(|_| !is_blocked);
-        let (pauses, freed) = self.inputs.as_mut()?.tellers_mut(input);
-        control::message(now, pauses, freed, used)
+        let InputAccount { pause, credit, .. } = self.inputs.as_mut()?.account_mut(input);
+        let freed = credit.as_mut().map(|credit| &mut credit.receiver);
+        control::message(now, pause.as_mut(), freed, used)
     }
 }
