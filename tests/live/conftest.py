@@ -12,7 +12,7 @@ from ..browser import chromium, opened
 from .watched import OVERFLOWS, Server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with chromium() as browser:
         yield browser

@@ -30,7 +30,7 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(core, tmp_path_factory.mktemp("playground") / "built")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with chromium() as browser:
         yield browser

@@ -2,7 +2,7 @@
 //! of go-back-N.
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
-use crate::common::{SHARES, by_every_runner, plan, run, value};
+use crate::common::{SHARES, by_every_runner, cases, plan, run, value};
 use crate::lossless::{both_ways, datagrams};
 use kernel::Time;
 use proptest::prelude::*;
@@ -262,7 +262,7 @@ fn retries() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(cases(16))]
 
     /// While the limit of replays is not reached, no packet is lost, none arrives twice, and all keep
     /// their order, whatever the links lose; and every runner agrees.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Threads, Time, Windows};
 use models::node::AnyNode;
+use proptest::prelude::ProptestConfig;
 use scenario::Scenario;
 use scenario::lower::Plan;
 use scenario::report::{Measurements, Report, Scope};
@@ -31,6 +32,11 @@ pub const SHARES: [&str; 8] = [
 /// True under `make soak`, in which tests may take minutes.
 pub fn is_soak() -> bool {
     std::env::var_os("SOAK").is_some()
+}
+
+/// A law over networks that cost a second each: it is tried on a few, and on ten times as many in `make soak`.
+pub fn cases(few: u32) -> ProptestConfig {
+    ProptestConfig::with_cases(if is_soak() { 10 * few } else { few })
 }
 
 /// Reads a scenario that must be without mistakes.

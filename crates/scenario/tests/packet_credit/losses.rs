@@ -2,7 +2,7 @@
 
 use super::{LINE, dropped};
 use crate::common::packets::{assert_counted, assert_in_order, traced};
-use crate::common::{by_every_runner, plan, run, value};
+use crate::common::{by_every_runner, cases, plan, run, value};
 use crate::lossless::{both_ways, datagrams};
 use crate::priorities::assert_sums;
 use proptest::prelude::*;
@@ -88,7 +88,7 @@ pub(super) fn credits() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(cases(12))]
 
     /// Whatever the links lose, no router drops a packet, each packet arrives or is lost on a link, and
     /// when nothing moves any more no credit is in use; and every runner agrees.

@@ -3,7 +3,7 @@
 use super::losses::{BOTH_WAYS, credits, losses};
 use super::{LINE, dropped};
 use crate::common::packets::{assert_counted, assert_in_order, traced};
-use crate::common::{SHARES, by_every_runner, plan, run, value};
+use crate::common::{SHARES, by_every_runner, cases, plan, run, value};
 use crate::lossless::datagrams;
 use std::sync::Arc;
 
@@ -129,7 +129,7 @@ fn ends(plan: &Plan) -> [usize; 2] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(cases(12))]
 
     /// While the limit of replays is not reached, links with retry lose neither a packet nor a credit:
     /// whatever they lose, each packet is delivered once and in order, and no `CC_Update` finds a credit

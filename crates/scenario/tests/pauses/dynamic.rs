@@ -1,7 +1,7 @@
 //! Thresholds that follow the free memory: nothing is lost, and inputs hold what the rule gives them.
 
 use super::{CHAIN, dropped};
-use crate::common::{by_every_runner, plan, run, scenario, value};
+use crate::common::{by_every_runner, cases, plan, run, scenario, value};
 use crate::lossless::datagrams;
 use crate::priorities::assert_sums;
 use proptest::prelude::*;
@@ -185,7 +185,7 @@ fn pauses() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(cases(12))]
 
     /// Whatever inputs hold and however much is free, no packet is dropped, every packet arrives, and
     /// every runner agrees.

@@ -1,7 +1,7 @@
 //! Pauses on links with link-level retry: what is lost is sent again, and the headroom has room for it.
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
-use crate::common::{by_every_runner, plan, run, scenario, value};
+use crate::common::{by_every_runner, cases, plan, run, scenario, value};
 use crate::lossless::{both_ways, datagrams};
 use kernel::Time;
 use models::metrics::Cause;
@@ -77,7 +77,7 @@ fn ends(plan: &Plan) -> [usize; 2] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(cases(12))]
 
     /// While no pause frame is lost, headroom of the computed size loses no packet, whatever is lost
     /// and replayed: each packet is delivered once and in order; and every runner agrees.

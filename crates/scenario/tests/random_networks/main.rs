@@ -27,7 +27,7 @@ use std::{fs, panic};
 use dice::Dice;
 
 /// Valid networks that are run, unless the environment says otherwise.
-const COUNT: u64 = 300;
+const COUNT: u64 = 150;
 
 /// Runs each file of `found`, the smallest network that showed a certain defect.
 #[test]
