@@ -120,12 +120,11 @@ impl WaitingPackets {
 
     /// A packet is handed over at `now`.
     fn push(&mut self, now: Time, packet: &PacketUnit) {
-        match &mut self.vcs {
-            Some(vcs) => vcs[packet.vc.index()].push(now),
-            None => {
-                let begins = self.left.max(self.queue.line().free_at()).max(now);
-                self.left = begins + self.time(packet.octets);
-            }
+        if let Some(vcs) = &mut self.vcs {
+            vcs[packet.vc.index()].push(now);
+        } else {
+            let begins = self.left.max(self.queue.line().free_at()).max(now);
+            self.left = begins + self.time(packet.octets);
         }
         self.queue.accept(now, packet, self.rate);
         self.queue.on_wait(packet.vc);
