@@ -16,6 +16,7 @@ from cellrelay.explain.advice import discard_whole_packets
 from cellrelay.explain.longest_silence import longest_silence
 from cellrelay.explain.settings import settings_of
 from cellrelay.explain.sweep import told
+from cellrelay.metrics.cause import every_cause
 from cellrelay.metrics.names import DropMetric, FlowMetric
 from cellrelay.metrics.scope import Name, Place
 from cellrelay.results import Results
@@ -26,9 +27,12 @@ from .command import Command
 
 def test_every_limit_and_every_cause_of_drops_has_words() -> None:
     page = "python/cellrelay/explain/flows.py"
+    words = [cause.word for cause in every_cause() if cause.is_counted]
     limits = {name for name in get_args(FlowMetric) if name.startswith("limited_by_")}
     assert limits == {f"limited_by_{limit}" for limit in flows.LIMITS}, f"name the limits in {page}"
-    assert set(flows.CAUSES) == set(get_args(DropMetric)), f"give words to the causes in {page}"
+    assert words == list(get_args(DropMetric))
+    assert set(words) == set(flows.CAUSES)
+    assert all(cause.short for cause in flows.CAUSES.values())
 
 
 ALONE = """

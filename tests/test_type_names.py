@@ -31,8 +31,8 @@ SAME = {
     """,
     PRESENTED: "Report Seed Tap Value",
     EXPERIMENT: """
-        BufferLevels Bursts Control Flow Followed Gauge Goal Level Metric Name NextPause Place
-        Quantity Reading Replications Scenario Scope Series Simulation Topology Until
+        BufferLevels Bursts Cause Control Flow Followed Gauge Goal Level Metric Name NextPause
+        Place Quantity Reading Replications Scenario Scope Series Simulation Topology Until
     """,
     HOSTED: "Pace Player Session",
     FIELD: "Link Node",

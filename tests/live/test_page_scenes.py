@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+
+from cellrelay import _core
 
 from ..browser import opened
 from .watched import Server
@@ -100,52 +103,62 @@ def test_a_drop_has_its_cause_and_the_rule_that_decided_in_sentences(
     expect(page.locator("#moment-rule")).to_contain_text("page “Discard policies”")
 
 
-LAYOUT = """{
-    causes: [
-        "overflow", "threshold", "remainder", "pushed_out", "no_route", "headroom", "trimmed",
-        "lost", "input", "knockout", "fabric", "returned",
-    ],
-    buffers: {2: {capacity: 1000, shared: true, levels: {"early packet: threshold": 500}}},
-    rules: {
-        2: {cells: true, input: {capacity: 64, levels: {"early packet: threshold": 32}}},
-        4: {cells: false},
+CAUSES = [*json.loads(_core.causes()), {"word": "eaten", "sentence": ""}]
+"""The causes, and one of which nothing is said."""
+
+LAYOUT = {
+    "causes": CAUSES,
+    "buffers": {2: {"capacity": 1000, "shared": True, "levels": {"early packet: threshold": 500}}},
+    "rules": {
+        2: {"cells": True, "input": {"capacity": 64, "levels": {"early packet: threshold": 32}}},
+        4: {"cells": False},
     },
-}"""
+}
 
 WORDS = {
-    (2, 0, 1000): "it found 1000 cells queued, and the buffer holds 1000 cells shared by all",
-    (4, 0, 4500): "the packet did not fit: it found 4.5 kB queued.",
-    (2, 1, 500): "its packet found 500 cells queued, and the threshold is 500 cells.",
-    (2, 1, 499): "its packet found 499 cells queued.",
+    (2, "overflow", 1000): "it found 1000 cells queued, and the buffer holds 1000 cells shared by",
+    (4, "overflow", 4500): "the packet did not fit: it found 4.5 kB queued.",
+    (2, "threshold", 500): "its packet found 500 cells queued, and the threshold is 500 cells.",
+    (2, "threshold", 499): "its packet found 499 cells queued.",
     (
         4,
-        1,
+        "threshold",
         None,
     ): "the packet would have fitted, but the policy dropped it when it was due to leave.",
-    (2, 2, 20): "an earlier cell of its packet did not",
-    (2, 3, None): "dropped to make space for another.",
-    (2, 4, None): "no path was left",
-    (4, 5, None): "its input held all that it may hold beyond xoff",
-    (4, 6, 4500): "Trimmed: the packet did not fit: it found 4.5 kB queued. It lost its payload",
-    (2, 7, None): "the link lost the cell; no buffer and no policy decided.",
-    (2, 8, 64): "the queue of its input held 64 cells, and has room for no more.",
-    (2, 8, 40): "the queue of its input held 40 cells, and the threshold there is 32 cells.",
-    (2, 8, 31): "an earlier cell of its packet was dropped at the input",
-    (2, 9, None): "more cells came for this output than the fabric has paths to it",
-    (2, 10, None): "a link of the fabric lost a cell of its packet",
+    (2, "remainder", 20): "an earlier cell of its packet did not",
+    (
+        2,
+        "pushed_out",
+        None,
+    ): "the cell was in the queue, and was dropped to make space for another.",
+    (2, "no_route", None): "no path was left",
+    (2, "policed", None): "the cell did not conform to the traffic contract of its flow.",
+    (4, "headroom", None): "its input held all that it may hold beyond xoff",
+    (4, "trimmed", 4500): "the packet did not fit: it found 4.5 kB queued. It lost its payload",
+    (4, "returned", 4500): "trimmed: it found 4.5 kB queued. It went back to its sender.",
+    (2, "lost", None): "the link lost the cell; no buffer and no policy decided.",
+    (2, "input", 64): "the queue of its input held 64 cells, and has room for no more.",
+    (2, "input", 40): "the queue of its input held 40 cells, and the threshold there is 32 cells.",
+    (2, "input", 31): "an earlier cell of its packet was dropped at the input",
+    (2, "knockout", None): "more cells came for this output than the fabric has paths to it",
+    (2, "fabric", None): "a link of the fabric lost a cell of its packet",
+    (2, "merged", None): "AAL5 made one damaged PDU of the two.",
+    (2, "eaten", None): "The cause is eaten.",
 }
 """Part of the sentence by output, cause and queue."""
 
 
 def test_every_cause_has_its_sentence(page: Page) -> None:
+    numbers = {cause["word"]: number for number, cause in enumerate(CAUSES)}
+    assert {cause for _, cause, _ in WORDS} == set(numbers)
     told = page.evaluate(
-        f"""async (drops) => {{
-            const {{ because }} = await import("/page/causes.js");
-            const layout = {LAYOUT};
+        """async ([layout, drops]) => {
+            const { because } = await import("/page/causes.js");
             return drops.map(([hop, cause, found]) => (
-                because(layout, {{ hop, cause, found: found ?? NaN }})));
-        }}""",
-        [list(drop) for drop in WORDS],
+                because(layout, { hop, cause, found: found ?? NaN })));
+        }""",
+        [LAYOUT, [(hop, numbers[cause], found) for hop, cause, found in WORDS]],
     )
     for sentence, part in zip(told, WORDS.values(), strict=True):
         assert part in sentence
+        assert "{" not in sentence

@@ -4,19 +4,6 @@ import { byId, made, say } from "./dom.js";
 import { frame, present } from "./host.js";
 import { fragment } from "./link.js";
 
-const NOT = {
-  overflow: "It cannot be kept: the buffer was full.",
-  remainder: "Nothing would be gained: its packet had lost a cell to a full buffer.",
-  pushed_out: "It cannot be kept: it made space for another.",
-  no_route: "It cannot be kept: it had nowhere to go.",
-  input: "It cannot be kept: it was dropped at its input.",
-  knockout: "It cannot be kept: the fabric had no path for it.",
-  fabric: "It cannot be kept: a link of the fabric lost a cell of it.",
-  headroom: "It cannot be kept: the headroom was used up.",
-  trimmed: "It cannot be kept: the buffer was full.",
-  lost: "It cannot be kept: the link lost it.",
-};
-
 let drop = null;
 const button = made("button", { id: "moment-keep", type: "button", onclick: fork }, "What if it had been kept?");
 const note = made("p", { id: "moment-kept" });
@@ -32,8 +19,8 @@ byId("moment").addEventListener("inspect", ({ detail }) => {
 /** Why a drop cannot be undone; empty if it can. */
 function refusal(layout, { hop, cause, found, pdu }) {
   if (layout.kept) return "In this run one packet is kept already.";
-  const never = NOT[layout.causes[cause]];
-  if (never) return never;
+  const { not_kept } = layout.causes[cause];
+  if (not_kept) return not_kept;
   if (!layout.rules[hop]?.cells || !pdu) return "Only packets in cells can be kept.";
   return Number.isNaN(found) ? "It cannot be kept: it was dropped when it was due to leave." : "";
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use kernel::Seed;
 use live::command::Command;
-use live::limits::{MOST_NODES, MOST_POINTS, MOST_REPLICATIONS, MOST_TEXT, too_large};
+use live::limits::{MOST_NODES, MOST_REPLICATIONS, MOST_TEXT, too_large, too_many};
 use live::pace::{Pace, first_rate};
 use live::points;
 use live::problems;
@@ -272,8 +272,7 @@ impl Player {
         self.epoch += 1;
         let session = Session::new(self.epoch, request, pace);
         let mut layout = session.layout(&opened.source.name);
-        let mut texts = points::texts(&opened.scenario);
-        texts.truncate(MOST_POINTS);
+        let texts = points::texts(&opened.scenario);
         let choices = [
             ("text", json!(opened.source.text)),
             ("item", json!(opened.item)),
@@ -319,10 +318,15 @@ fn read(source: &Source) -> Result<Scenario, Rejected> {
         ..Surroundings::default()
     };
     let bytes = source.text.as_bytes();
-    Scenario::read_bytes(bytes, "scenario", &surroundings).map_err(|error| Rejected {
+    let read = Scenario::read_bytes(bytes, "scenario", &surroundings);
+    let scenario = read.map_err(|error| Rejected {
         reason: problems::summary(&error),
         problems: problems::of(&error),
-    })
+    })?;
+    match too_many(scenario.points.len()) {
+        Some(reason) => Err(reason.into()),
+        None => Ok(scenario),
+    }
 }
 
 #[cfg(test)]
@@ -330,6 +334,21 @@ mod tests {
     use super::*;
 
     const EXAMPLE: &str = include_str!("../../../examples/epd-threshold.toml");
+
+    const LINK: &str = r#"
+        duration = "1 ms"
+        [host.a]
+        [host.b]
+        [link.l]
+        between = ["a", "b"]
+        rate = "10 Mbit/s"
+        delay = "1 us"
+        [flow.f]
+        from = "a"
+        to = "b"
+        transport.tcp = {}
+        over.packet = {}
+    "#;
 
     fn items() -> Vec<Source> {
         vec![Source {
@@ -436,5 +455,15 @@ mod tests {
         player.handle(r#"{"do": "point", "point": 999, "replication": 0}"#);
         assert_eq!(told(&mut player, "rejected"), ["there is no such point"]);
         assert!(outcome(&mut player)["digest"].is_string());
+    }
+
+    #[test]
+    fn a_sweep_of_more_points_than_the_page_lists_is_refused() {
+        let of = |points: usize| {
+            let seeds: Vec<String> = (0..points).map(|seed| seed.to_string()).collect();
+            Player::problems(format!("{LINK}[sweep]\nseed = [{}]\n", seeds.join(", ")))
+        };
+        assert_eq!(of(2), "[]");
+        assert!(of(2001).contains("the sweep has more than 2000 points"));
     }
 }

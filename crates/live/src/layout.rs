@@ -2,7 +2,7 @@
 
 use models::switch::matching_steps::StepKind;
 use parameters::printable::printable;
-use scenario::capture::packets::DropCause;
+use scenario::generate::causes;
 use scenario::lower::{Plan, PlannedNode};
 use scenario::report::{Name, Scope};
 use scenario::watch::{
@@ -62,10 +62,7 @@ impl Watched<'_> {
             ("gauges", shown.collect()),
             ("buffers", buffers.into()),
             ("rules", rules.into()),
-            (
-                "causes",
-                DropCause::ALL.iter().map(|cause| cause.word()).collect(),
-            ),
+            ("causes", causes()),
             ("slotted", self.slotted()),
             (
                 "steps",
@@ -246,6 +243,7 @@ fn drawn_nodes(plan: &Plan, drawn: &Picture) -> Value {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use models::metrics::Cause;
     use models::output::discard::DiscardSpec;
     use scenario::Scenario;
 
@@ -302,7 +300,7 @@ pub(crate) mod tests {
             (&json!("tail_drop"), &json!(true))
         );
         assert!(rule["help"].as_str().is_some_and(|help| !help.is_empty()));
-        assert_eq!(layout["causes"][0], "overflow");
+        assert_eq!(layout["causes"][0]["word"], "overflow");
     }
 
     #[test]
@@ -335,6 +333,22 @@ pub(crate) mod tests {
         assert!(page.contains("- `pim`: "));
         let kinds = layout["steps"].as_array().expect("a list");
         assert_eq!(kinds.len(), StepKind::ALL.len());
+    }
+
+    #[test]
+    fn the_page_of_each_cause_explains_it() {
+        let pages = [
+            include_str!("../../../docs/concepts/switch-fabrics.md"),
+            include_str!("../../../docs/concepts/scheduled-fabrics.md"),
+        ];
+        for cause in Cause::ALL {
+            let facts = cause.facts();
+            let title = format!("# {}\n", facts.page);
+            let found = pages.iter().find(|text| text.starts_with(&title));
+            let is_explained =
+                found.is_some_and(|text| text.contains(&format!("`{}`", facts.word)));
+            assert!(facts.page.is_empty() || is_explained, "{cause:?}");
+        }
     }
 
     #[test]

@@ -23,6 +23,11 @@ pub const MOST_TEXT: usize = 256 << 10;
 /// Number of replications to choose from, for a scenario without stored runs.
 pub const MOST_REPLICATIONS: u64 = 10_000;
 
+/// The reason why a sweep of so many points is too large to be watched, if it is.
+pub fn too_many(points: usize) -> Option<String> {
+    (points > MOST_POINTS).then(|| format!("the sweep has more than {MOST_POINTS} points"))
+}
+
 /// The reason why a run is too large to be watched, if it is.
 pub fn too_large(plan: &Plan) -> Option<String> {
     if plan.spec.duration.seconds() > MOST_SECONDS {

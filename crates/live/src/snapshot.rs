@@ -2,7 +2,6 @@
 
 use kernel::Time;
 use models::switch::matching_steps::StepKind;
-use scenario::capture::packets::DropCause;
 use scenario::watch::{CreditStatus, Moving, PauseStatus, PduDrop, SlotReading, Snapshot};
 use serde_json::json;
 
@@ -30,7 +29,7 @@ pub struct Shown {
     /// the link, which begins at 0 and ends at 1, 1 for units that return to the sender, and 1 for data.
     pub moving: NamedColumns,
     /// Drops: seconds of the first cell and of the last cell, hop, flow, PDU, 1 for a loss on the
-    /// link (otherwise 0), number of cells, number of the cause in [`DropCause::ALL`], and the cells
+    /// link (otherwise 0), number of cells, number of the cause in `Cause::ALL`, and the cells
     /// that the first cell found in the buffer (NaN if no policy was asked about it).
     pub drops: NamedColumns,
     /// The end in seconds of the last slot with a matching, by switch of
@@ -136,15 +135,9 @@ fn drops(drops: &[PduDrop]) -> NamedColumns {
         ("pdu", of(|drop| drop.pdu.into())),
         ("on_link", of(|drop| u8::from(drop.on_link).into())),
         ("cells", of(|drop| drop.cells.into())),
-        ("cause", of(cause)),
+        ("cause", of(|drop| f64::from(drop.cause as u8))),
         ("found", of(|drop| drop.found.unwrap_or(f64::NAN))),
     ]
-}
-
-/// The number of the cause of a drop.
-fn cause(drop: &PduDrop) -> f64 {
-    let number = DropCause::ALL.iter().position(|cause| *cause == drop.cause);
-    number.expect("the list has every cause") as f64
 }
 
 fn end(slot: &SlotReading) -> f64 {

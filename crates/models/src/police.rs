@@ -15,7 +15,7 @@ use kernel::{Duration, Rate, Time};
 use parameters::{CellCount, Conflict, choices, parameters};
 
 use crate::gcra::{Buckets, Descriptor, Sustained};
-use crate::metrics::{DroppedUnit, Drops, PolicerMeter};
+use crate::metrics::{Cause, DroppedUnit, Drops, PolicerMeter};
 use crate::wire::cell::Cell;
 use crate::wire::format::CellFormat;
 use crate::wire::vc::Vc;
@@ -120,7 +120,7 @@ impl Policer {
                         eom: cell.ends_pdu(),
                         is_packet: false,
                     };
-                    drops.push(now, dropped, None);
+                    drops.push(now, dropped, Cause::Policed);
                 }
                 return false;
             }

@@ -39,7 +39,7 @@ mod _core {
     use super::error::{Cancelled, MemberError, ScenarioError, SimulationError};
     #[pymodule_export]
     use super::live::{
-        PyHistory, PyPace, PyShown, arranged, command, endings, failure, first_rate, live_layout,
+        PyHistory, PyPace, PyShown, arranged, endings, failure, first_rate, live_layout, obey,
         outcome, point_texts, short_names, too_large,
     };
     #[pymodule_export]
@@ -77,6 +77,12 @@ mod _core {
     #[pyfunction]
     fn metrics() -> String {
         scenario::generate::metrics()
+    }
+
+    /// All causes of drops and losses, as JSON.
+    #[pyfunction]
+    fn causes() -> String {
+        scenario::generate::causes().to_string()
     }
 
     /// Registers a class as a member of a family, in place of one of the same name.

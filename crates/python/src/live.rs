@@ -198,26 +198,24 @@ pub fn failure(error: &str) -> String {
     state::failure(error).to_string()
 }
 
-/// The word of a command, and its arguments.
-type CommandParts = (&'static str, Vec<f64>, Option<String>);
-
-/// Reads a command of a viewer: its word, its numbers and its text.
+/// Has the player of the server obey a command of a viewer: each command is a method of the player.
 #[pyfunction]
-pub fn command(text: &str) -> PyResult<CommandParts> {
-    let read = Command::read(text).map_err(ScenarioError::new_err)?;
-    Ok(match read {
-        Command::Steer(Steering::Play) => ("play", vec![], None),
-        Command::Steer(Steering::Pause) => ("pause", vec![], None),
-        Command::Steer(Steering::Step(seconds)) => ("step", vec![seconds], None),
-        Command::Steer(Steering::Rate(rate)) => ("rate", vec![rate], None),
-        Command::GoTo(seconds) => ("go to", vec![seconds], None),
-        Command::Restart => ("restart", vec![], None),
+pub fn obey(text: &str, player: &Bound<'_, PyAny>) -> PyResult<()> {
+    let command = Command::read(text).map_err(ScenarioError::new_err)?;
+    match command {
+        Command::Steer(Steering::Play) => player.call_method0("play"),
+        Command::Steer(Steering::Pause) => player.call_method0("pause"),
+        Command::Steer(Steering::Step(seconds)) => player.call_method1("step", (seconds,)),
+        Command::Steer(Steering::Rate(rate)) => player.call_method1("set_rate", (rate,)),
+        Command::GoTo(seconds) => player.call_method1("go_to", (seconds,)),
+        Command::Restart => player.call_method0("restart"),
         Command::Point { point, replication } => {
-            ("point", vec![point as f64, replication as f64], None)
+            player.call_method1("show_run", (point, replication))
         }
-        Command::Open(item) => ("open", vec![item as f64], None),
-        Command::Run(text) => ("run", vec![], Some(text)),
-    })
+        Command::Open(item) => player.call_method1("open_item", (item,)),
+        Command::Run(text) => player.call_method1("run_text", (text,)),
+    }?;
+    Ok(())
 }
 
 /// Name and kind of a node, and its group and number if it is a member of a group.

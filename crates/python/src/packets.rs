@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use kernel::Time;
+use models::metrics::Cause;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use scenario::capture::packets::{DropCause, PacketEnd, PacketTable};
+use scenario::capture::packets::{PacketEnd, PacketTable};
 
 use crate::columns::NumberColumns;
 use crate::scope::{NameParts, PlaceParts, of_name, of_place};
@@ -36,7 +37,7 @@ impl PyPackets {
     /// Words of the causes of drops, by number.
     #[classattr]
     fn causes() -> Vec<&'static str> {
-        DropCause::ALL.iter().map(|cause| cause.word()).collect()
+        Cause::ALL.map(Cause::word).into()
     }
 
     /// Columns of the packets. Times are in seconds, and `nan` for events that did not happen;
@@ -65,7 +66,7 @@ impl PyPackets {
             _ => -1,
         })?;
         columns.add("cause", |row| match row.end {
-            PacketEnd::Dropped { cause, .. } => number(cause),
+            PacketEnd::Dropped { cause, .. } => cause as i64,
             _ => -1,
         })?;
         columns.add("hops", |row| row.hops)?;
@@ -82,11 +83,4 @@ impl PyPackets {
         columns.add("queued", |hop| hop.queued.seconds())?;
         Ok(columns.by_name())
     }
-}
-
-/// Number of a cause among all.
-fn number(cause: DropCause) -> i64 {
-    let mut numbered = (0..).zip(DropCause::ALL);
-    let found = numbered.find(|(_, one)| *one == cause);
-    found.map_or(-1, |(number, _)| number)
 }

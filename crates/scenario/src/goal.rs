@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(goodput.metric, network::goodput);
         assert_eq!(goodput, Goal::parse("network goodput").unwrap());
         let wait = Goal::parse("class abr at s1->b[2] max_wait").unwrap();
-        assert_eq!(wait.metric, class::max_wait);
+        assert_eq!(wait.metric, class::wait::max);
         assert_eq!(wait.scopes.name, Some(Name::alone("abr")));
         let to = wait.scopes.place.unwrap().to;
         assert_eq!((to.group.as_str(), to.number), ("b", Some(2)));

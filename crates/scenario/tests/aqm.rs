@@ -2,8 +2,8 @@
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{plan, run, value};
-use models::metrics::Cause;
-use scenario::capture::packets::{DropCause, PacketEnd};
+use models::metrics::{Cause, DropSite};
+use scenario::capture::packets::PacketEnd;
 use scenario::report::Report;
 
 /// Four connections through an access line of 10 Mbit/s with a buffer of half a second, 40 ms away.
@@ -252,10 +252,7 @@ fn drops_at_departure_are_traced_and_counted_by_their_cause() {
         let mut dropped = packets.rows.iter().filter(|row| {
             matches!(
                 row.end,
-                PacketEnd::Dropped {
-                    cause: DropCause::Output(_),
-                    ..
-                }
+                PacketEnd::Dropped { cause, .. } if cause.facts().site == DropSite::Output
             )
         });
         assert!(dropped.next().is_some());
@@ -313,7 +310,7 @@ fn room_is_made_by_a_batch_of_at_most_half_of_the_longest_queue() {
         for row in &packets.rows {
             if let PacketEnd::Dropped {
                 at: Some(at),
-                cause: DropCause::Output(Cause::PushedOut),
+                cause: Cause::PushedOut,
                 ..
             } = row.end
             {

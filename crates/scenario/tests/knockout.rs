@@ -5,7 +5,7 @@ use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{is_soak, plan, run, ten_tcp, value};
 use crate::matchings::{interval, switch, uniform};
 use models::metrics::Cause;
-use scenario::capture::packets::{DropCause, PacketEnd, PacketRow};
+use scenario::capture::packets::{PacketEnd, PacketRow};
 use scenario::report::{Report, Scope};
 
 /// Share of cells that are lost in a slot, where a cell comes to each of `ports` inputs with the
@@ -105,7 +105,7 @@ fn packets_damaged_in_the_fabric_are_counted_once() {
         let traced = |cause: Cause| {
             let is_meant = |row: &&PacketRow| {
                 matches!(&row.end, PacketEnd::Dropped { cause: of, .. }
-                    if *of == DropCause::Output(cause))
+                    if *of == cause)
             };
             packets.rows.iter().filter(is_meant).count() as f64
         };

@@ -5,7 +5,7 @@ use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{is_soak, plan, run, ten_tcp, value};
 use crate::matchings::{interval, switch, uniform};
 use models::metrics::Cause;
-use scenario::capture::packets::{DropCause, PacketEnd, PacketRow};
+use scenario::capture::packets::{PacketEnd, PacketRow};
 use scenario::report::{Report, Scope};
 
 /// The numbers of a report, without those of the queues at inputs.
@@ -135,7 +135,7 @@ fn packets_damaged_at_an_input_are_counted_once() {
         let by_cause = |cause: Cause| {
             let is_meant = |row: &&PacketRow| {
                 matches!(&row.end, PacketEnd::Dropped { cause: of, .. }
-                    if *of == DropCause::Output(cause))
+                    if *of == cause)
             };
             packets.rows.iter().filter(is_meant).count() as f64
         };

@@ -4,7 +4,8 @@ use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{by_every_runner, plan, run, value};
 use crate::paths::{DIAMOND, RULES, both};
 use kernel::{Duration, Time};
-use scenario::capture::packets::{DropCause, PacketEnd};
+use models::metrics::Cause;
+use scenario::capture::packets::PacketEnd;
 use scenario::lower::Plan;
 use scenario::report::Report;
 
@@ -34,7 +35,7 @@ pub fn run_with_outage(plan: &Plan, [from, to]: [&str; 2], most: Duration) -> Re
         }
         if let PacketEnd::Dropped {
             at: Some(time),
-            cause: DropCause::Lost,
+            cause: Cause::Lost,
             ..
         } = row.end
         {

@@ -2,7 +2,8 @@
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{CROSSING, plan, run, ten_tcp, value};
-use scenario::capture::packets::{DropCause, PacketEnd, PacketRow, PacketTable};
+use models::metrics::{Cause, DropSite};
+use scenario::capture::packets::{PacketEnd, PacketRow, PacketTable};
 use scenario::report::Report;
 
 /// Two hosts, a node between them, and a link that may lose.
@@ -52,7 +53,7 @@ fn damaged(report: &Report, port: &str) -> u64 {
     (value(report, port, "packet_loss_ratio") * offered).round() as u64
 }
 
-fn is_dropped(row: &PacketRow, by: DropCause) -> bool {
+fn is_dropped(row: &PacketRow, by: Cause) -> bool {
     matches!(row.end, PacketEnd::Dropped { cause, .. } if cause == by)
 }
 
@@ -69,19 +70,13 @@ fn rows_are_counted_as_in_the_report_of_a_network_of_packets() {
     let is_dropped_here = |row: &PacketRow| {
         matches!(
             row.end,
-            PacketEnd::Dropped {
-                cause: DropCause::Output(_),
-                ..
-            }
+            PacketEnd::Dropped { cause, .. } if cause.facts().site == DropSite::Output
         )
     };
     assert!(dropped > 0);
     assert_eq!(count(&packets, is_dropped_here), dropped);
     let lost = whole(&report, "link s->b", "packets_lost");
-    assert_eq!(
-        count(&packets, |row| is_dropped(row, DropCause::Lost)),
-        lost
-    );
+    assert_eq!(count(&packets, |row| is_dropped(row, Cause::Lost)), lost);
     assert_eq!(lost, 2);
     // Data beyond a gap are new, and a retransmission may repeat data that have arrived.
     let delivered = |row: &PacketRow| !row.back && matches!(row.end, PacketEnd::Delivered(_));
@@ -96,16 +91,13 @@ fn rows_are_counted_as_in_the_report_of_a_network_of_cells() {
     let dropped = |row: &PacketRow| {
         matches!(
             row.end,
-            PacketEnd::Dropped {
-                cause: DropCause::Output(_),
-                ..
-            }
+            PacketEnd::Dropped { cause, .. } if cause.facts().site == DropSite::Output
         )
     };
     assert!(damaged > 0);
     assert_eq!(count(&packets, dropped), damaged);
     // A PDU that loses its last cell also damages the next PDU.
-    assert!(count(&packets, |row| is_dropped(row, DropCause::Merged)) < damaged);
+    assert!(count(&packets, |row| is_dropped(row, Cause::Merged)) < damaged);
 }
 
 #[test]
@@ -137,7 +129,7 @@ fn a_lost_last_cell_takes_the_next_packet_with_it() {
     ];
     let packets = rows(LINE, &settings);
     let ends: Vec<&PacketRow> = packets.rows.iter().take(3).collect();
-    assert!(is_dropped(ends[0], DropCause::Lost), "{ends:?}");
-    assert!(is_dropped(ends[1], DropCause::Merged), "{ends:?}");
+    assert!(is_dropped(ends[0], Cause::Lost), "{ends:?}");
+    assert!(is_dropped(ends[1], Cause::Merged), "{ends:?}");
     assert!(matches!(ends[2].end, PacketEnd::Delivered(_)), "{ends:?}");
 }

@@ -1,7 +1,7 @@
 //! Outputs that send packets back to their senders, in whole networks: what goes back, when it goes
 //! again, and what is counted.
 
-use scenario::capture::packets::{DropCause, PacketEnd};
+use scenario::capture::packets::PacketEnd;
 use scenario::report::Report;
 
 use models::metrics::Cause;
@@ -149,7 +149,7 @@ fn a_trace_tells_that_a_packet_went_back() {
     let (_, packets) = traced(&plan(FOUR, &short));
     let ends = packets.rows.iter().map(|row| row.end);
     let returned = ends.filter(|end| {
-        let expected = DropCause::Output(Cause::Returned);
+        let expected = Cause::Returned;
         matches!(end, PacketEnd::Dropped { cause, .. } if *cause == expected)
     });
     assert_eq!(returned.count(), 2);

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use scenario::capture::CaptureOptions;
-use scenario::capture::packets::{DropCause, PacketEnd};
+use scenario::capture::packets::PacketEnd;
 use scenario::report::Report;
 use scenario::run::Simulation;
 
@@ -243,7 +243,7 @@ fn a_trace_tells_where_a_packet_was_trimmed() {
         PacketEnd::Dropped { output, cause, .. } => {
             let place = &packets.outputs[output.expect("an output") as usize];
             assert_eq!(place.to_string(), "r->sink");
-            *cause == DropCause::Output(Cause::Trimmed)
+            *cause == Cause::Trimmed
         }
         _ => false,
     });

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use crate::common::{plan, seed, ten_tcp};
 use kernel::{Duration, Time};
 use models::metrics::Cause;
-use scenario::capture::packets::DropCause;
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::watch::{KeptPdu, NextPause, PduDrop, WatchedRun, WatchedStep};
@@ -57,7 +56,7 @@ fn a_full_buffer_is_the_cause_of_every_drop_by_tail_drop() {
     let (_, drops) = dropped(&with("{ tail_drop = {} }"), None);
     assert!(drops.len() > 10);
     for drop in drops {
-        assert_eq!(drop.cause, DropCause::Output(Cause::Overflow));
+        assert_eq!(drop.cause, Cause::Overflow);
         assert_eq!(drop.found, Some(CAPACITY));
     }
 }
@@ -68,7 +67,7 @@ fn a_packet_that_early_discard_drops_found_the_threshold() {
     let drops = first(&drops);
     assert!(drops.len() > 10);
     for drop in drops {
-        assert_eq!(drop.cause, DropCause::Output(Cause::Threshold));
+        assert_eq!(drop.cause, Cause::Threshold);
         let found = drop.found.expect("the policy was asked");
         assert!((600.0..CAPACITY).contains(&found), "{found}");
     }
@@ -86,7 +85,7 @@ fn a_loss_has_no_queue() {
     for drop in drops {
         assert_eq!(
             (drop.cause, drop.found, drop.on_link),
-            (DropCause::Lost, None, true)
+            (Cause::Lost, None, true)
         );
     }
 }

@@ -77,10 +77,10 @@ def _drops(known: Explanation) -> Bars:
         raise NotMeasured("nothing was dropped\n  hint: draw `limits`")
     bars = []
     for port in list(ports)[:PORTS]:
-        parts = dict.fromkeys(CAUSES.values(), 0.0)
+        parts = {cause.short: 0.0 for cause in CAUSES.values()}
         for drop in known.drops:
             if drop.port == port:
-                parts[CAUSES[drop.cause]] += drop.cells
+                parts[CAUSES[drop.cause].short] += drop.cells
         bars.append(Bar(port, parts))
     return Bars(without_nothing(bars), "dropped (cells)")
 

@@ -118,7 +118,7 @@ def _timeouts(case: Case) -> Iterator[Finding]:
 def _where(lost: Sequence[Drop]) -> str:
     """The place and the cause of the most drops, in words."""
     first, total = lost[0], sum(drop.cells for drop in lost)
-    why = CAUSES[first.cause]
+    why = CAUSES[first.cause].short
     return f"{share(first.cells / total)} of its drops were at {first.port} ({why})."
 
 
@@ -275,20 +275,17 @@ ANSWERS = ("timeout", "slow_start", "congestion_window")
 def _lossy(case: Case) -> Iterator[Finding]:
     """Drops and losses that no buffer causes."""
     total = sum(drop.cells for drop in case.drops)
-    for cause, what in (
-        ("lost", "were lost on the link beyond {}, which is no congestion"),
-        ("policed", "were dropped by the policer before {}, beyond the traffic contract"),
-    ):
-        of_cause = [drop for drop in case.drops if drop.cause == cause]
-        if not of_cause:
+    for name, cause in CAUSES.items():
+        of_cause = [drop for drop in case.drops if drop.cause == name]
+        if not of_cause or not cause.finding:
             continue
         first = of_cause[0]
         cells = sum(drop.cells for drop in of_cause if drop.port == first.port)
-        text = f"{count(cells, 'cell')} {what.format(first.port)}."
+        text = f"{count(cells, 'cell')} {cause.finding.format(first.port)}."
         # The cost of these losses is the reaction of the senders, which has findings of its own.
         limited = max(sum(map(group.limited_by, ANSWERS)) for group in case.groups)
         weight = cells / total * max(2 * WRONG, limited)
-        yield Finding(CAUSES[first.cause], weight, text, "drops", first.port)
+        yield Finding(cause.short, weight, text, "drops", first.port)
 
 
 Rule = Callable[[Case], Iterator[Finding]]

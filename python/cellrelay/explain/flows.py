@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import cast
 
 from cellrelay.explain.point_means import PointMeans
+from cellrelay.metrics.cause import Cause, every_cause
 from cellrelay.metrics.names import DropMetric, FlowMetric
 from cellrelay.metrics.scope import Name, Place
 
@@ -26,22 +28,12 @@ LIMITS = {
 }
 """The limits of a flow, each named as its metric without `limited_by_`, and their words."""
 
-CAUSES: Mapping[DropMetric, str] = {
-    "overflow": "buffer full",
-    "threshold": "threshold",
-    "remainder": "rest of a damaged PDU",
-    "pushed_out": "pushed out",
-    "no_route": "no route",
-    "headroom": "headroom used up",
-    "trimmed": "trimmed",
-    "input": "dropped at the input",
-    "knockout": "no path in the fabric",
-    "fabric": "lost in the fabric",
-    "returned": "returned to the sender",
-    "policed": "policed",
-    "lost": "lost on the link",
+CAUSES: Mapping[DropMetric, Cause] = {
+    cast("DropMetric", cause.word): cause
+    for cause in sorted(every_cause(), key=lambda cause: cause.finding != "")
+    if cause.is_counted
 }
-"""Causes of drops and losses, which are the metrics of a `drop`, and their words."""
+"""Causes of drops and losses, which are the metrics of a `drop`; those without congestion last."""
 
 
 @dataclass(frozen=True)

@@ -101,30 +101,61 @@ class Player:
             Rejected: if the command is unknown, impossible or not allowed.
         """
         try:
-            word, numbers, text = _core.command(command)
+            _core.obey(command, self)
         except ScenarioError as error:
             raise Rejected(str(error)) from None
-        pace = self.session.pace
-        match word, numbers:
-            case "play", []:
-                pace.play()
-            case "pause", []:
-                pace.pause()
-            case "step", [seconds]:
-                pace.step(seconds)
-            case "rate", [rate]:
-                pace.set_rate(rate)
-            case "go to", [seconds]:
-                self._go_to(seconds)
-            case "restart", []:
-                self._restart()
-            case "point", [point, replication]:
-                with self._lock:
-                    self._open(self._opened, int(point), int(replication), self._item)
-            case "open", [item]:
-                self._open_item(int(item))
-            case "run", []:
-                self._run_text(text or "")
+
+    def play(self) -> None:
+        """Continue the run."""
+        self.session.pace.play()
+
+    def pause(self) -> None:
+        """Hold the run."""
+        self.session.pace.pause()
+
+    def step(self, seconds: float) -> None:
+        """Continue for this simulated time, then hold the run."""
+        self.session.pace.step(seconds)
+
+    def set_rate(self, rate: float) -> None:
+        """Set the rate in simulated seconds per second."""
+        self.session.pace.set_rate(rate)
+
+    def go_to(self, seconds: float) -> None:
+        """Continue to an instant at full speed, then hold the run."""
+        with self._lock:
+            if seconds < self.session.now or self.session.ending is not None:
+                # A run cannot go back: it is started again, and passes through the same states.
+                self.restart(playing=False)
+            self.session.pace.go_to(seconds)
+
+    def restart(self, *, playing: bool = True) -> None:
+        """Start the run again."""
+        with self._lock:
+            rate = self.session.pace.rate
+            self._begin(self.session.request, playing=playing, rate=rate)
+
+    def show_run(self, point: int, replication: int) -> None:
+        """Show another run of the scenario."""
+        with self._lock:
+            self._open(self._opened, point, replication, self._item)
+
+    def open_item(self, number: int) -> None:
+        """Open an item of the catalogue, by its number."""
+        if number >= len(self._catalogue):
+            raise Rejected("there is no such item")
+        try:
+            opened = self._catalogue[number].open()
+            point = opened.find({})
+        except (ScenarioError, OSError) as error:
+            raise Rejected(str(error)) from error
+        self._open(opened, point, 0, number)
+
+    def run_text(self, text: str) -> None:
+        """Run a scenario that a viewer has written."""
+        if not self.editing:
+            raise Rejected("a scenario can be changed only with `cellrelay watch --edit`")
+        self._open(self._read(text), 0, 0)
 
     def close(self) -> None:
         """End the present session."""
@@ -137,33 +168,6 @@ class Player:
         """The session of the present run."""
         assert self._session is not None, "a scenario is open from the beginning"
         return self._session
-
-    def _go_to(self, seconds: float) -> None:
-        with self._lock:
-            if seconds < self.session.now or self.session.ending is not None:
-                # A run cannot go back: it is started again, and passes through the same states.
-                self._restart(playing=False)
-            self.session.pace.go_to(seconds)
-
-    def _restart(self, *, playing: bool = True) -> None:
-        with self._lock:
-            rate = self.session.pace.rate
-            self._begin(self.session.request, playing=playing, rate=rate)
-
-    def _open_item(self, number: int) -> None:
-        if number >= len(self._catalogue):
-            raise Rejected("there is no such item")
-        try:
-            opened = self._catalogue[number].open()
-            point = opened.find({})
-        except (ScenarioError, OSError) as error:
-            raise Rejected(str(error)) from error
-        self._open(opened, point, 0, number)
-
-    def _run_text(self, text: str) -> None:
-        if not self.editing:
-            raise Rejected("a scenario can be changed only with `cellrelay watch --edit`")
-        self._open(self._read(text), 0, 0)
 
     def _read(self, text: str) -> OpenedScenario:
         """Read a scenario that a viewer has written."""

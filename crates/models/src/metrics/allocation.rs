@@ -121,9 +121,9 @@ impl AllocationReading {
     /// Metrics with their values.
     pub fn metrics(&self) -> impl Iterator<Item = Measurement> {
         let metrics = [
-            (port::mean_load_factor, self.load),
-            (port::mean_active_vcs, Some(self.active)),
-            (port::mean_fair_share, Some(self.fair_share)),
+            (port::load_factor::mean, self.load),
+            (port::active_vcs::mean, Some(self.active)),
+            (port::fair_share::mean, Some(self.fair_share)),
             (port::abr_capacity, Some(self.capacity)),
             (port::allocation_time, Some(self.seconds)),
         ];

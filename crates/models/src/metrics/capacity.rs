@@ -4,10 +4,9 @@
 use kernel::{Duration, Rate};
 
 use super::allocation::AllocationReading;
-use super::bursts::Bursts;
 use super::crossing::CrossingReading;
 use super::metric::Measurement;
-use super::rare::{ReturnedPackets, TrimmedPackets};
+use super::rare::{RareCounts, TrimmedPackets};
 use super::table::port;
 
 /// The unit that a port counts in, and its transmission time.
@@ -94,14 +93,10 @@ pub struct PortReading {
     pub offered: u64,
     /// Units dropped.
     pub dropped: u64,
-    /// Units dropped after they were accepted.
-    pub removed: u64,
     /// PDUs or packets offered.
     pub packets: u64,
     /// PDUs or packets dropped in whole or in part.
     pub packets_damaged: u64,
-    /// Bursts of drops.
-    pub bursts: Bursts,
     /// Units whose transmission began.
     pub begun: u64,
     /// Remaining time of the transmission in progress when counting began.
@@ -112,18 +107,8 @@ pub struct PortReading {
     pub mean_queue: f64,
     /// Largest number of units waiting.
     pub max_queue: u64,
-    /// Units marked, if the output marks.
-    pub marked: Option<u64>,
-    /// Credits and check cells sent, if the port sends any.
-    pub credits: Option<u64>,
-    /// Octets of the control frames sent, if the port sends any.
-    pub link_control: Option<u64>,
-    /// Packets trimmed, if the output trims.
-    pub trimmed: Option<TrimmedPackets>,
-    /// Packets that went back to their senders, if the output returns any.
-    pub returned: Option<ReturnedPackets>,
-    /// Time in which cells waited and the link was idle for want of credit, on a link with credit.
-    pub stalled: Option<Duration>,
+    /// What few ports count.
+    pub rare: RareCounts,
     /// Time in which the link carried replays and ordered sets, if it has link-level retry.
     pub retried: Option<Duration>,
     /// The capacity of the link, if its rate changes.
@@ -162,8 +147,8 @@ impl PortReading {
             (port::background_share, share(spent.background)),
             (port::control_share, share(spent.control)),
         ];
-        let credits = self.credits.unwrap_or(0) * unit.octets;
-        let of_link = self.link_control.unwrap_or(0);
+        let credits = self.rare.credits.unwrap_or(0) * unit.octets;
+        let of_link = self.rare.link_control.unwrap_or(0);
         // Computed from whole octets. Where no unit is lost, the underway share may be exactly
         // zero, which a difference of rounded shares would miss.
         let under_way = begun - i128::from(spent.total() + credits + of_link);
@@ -171,13 +156,13 @@ impl PortReading {
         metrics.push((port::utilization, utilization));
         metrics.push((port::idle_share, 1.0 - utilization));
         metrics.extend(parts);
-        if let Some(stalled) = self.stalled {
+        if let Some(stalled) = self.rare.stalled {
             metrics.push((port::stalled_share, stalled.seconds() / span));
         }
-        if self.credits.is_some() {
+        if self.rare.credits.is_some() {
             metrics.push((port::credit_share, share(credits)));
         }
-        if self.link_control.is_some() {
+        if self.rare.link_control.is_some() {
             metrics.push((port::link_control_share, share(of_link)));
         }
         metrics.extend(retried.map(|share| (port::retry_share, share)));
@@ -186,9 +171,9 @@ impl PortReading {
             (time(under_way) + carried_over) / span,
         ));
         let [mean_queue, max_queue] = if unit.is_cells() {
-            [port::mean_queue, port::max_queue]
+            [port::queue::mean, port::queue::max]
         } else {
-            [port::mean_queue_octets, port::max_queue_octets]
+            [port::queue_octets::mean, port::queue_octets::max]
         };
         metrics.push((mean_queue, self.mean_queue));
         metrics.push((max_queue, self.max_queue as f64));
@@ -196,7 +181,7 @@ impl PortReading {
             metrics.push((port::cells_offered, self.offered as f64));
         }
         metrics.push((port::packets_offered, self.packets as f64));
-        if self.marked.is_some() {
+        if self.rare.marked.is_some() {
             metrics.push((port::units_accepted, self.accepted() as f64));
         }
         metrics.extend(self.trimming());
@@ -229,7 +214,7 @@ impl PortReading {
     /// The counts of packets that were trimmed, or that went back to their senders.
     fn trimming(&self) -> Vec<Measurement> {
         let mut metrics = Vec::new();
-        if let Some(trimmed) = self.trimmed {
+        if let Some(trimmed) = self.rare.trimmed {
             let TrimmedPackets {
                 all,
                 dropped,
@@ -239,7 +224,7 @@ impl PortReading {
             metrics.push((port::trimmed_sent, (all - dropped - returned) as f64));
             metrics.push((port::trimmed_dropped, dropped as f64));
         }
-        if let Some(returned) = self.returned {
+        if let Some(returned) = self.rare.returned {
             metrics.push((port::packets_returned, returned.counted as f64));
         }
         metrics
@@ -249,7 +234,7 @@ impl PortReading {
     /// part of a unit counts. Control frames are left out, since they do not wait.
     pub fn carried_part(&self, unit: PortUnit) -> f64 {
         let [unit_time, carried_over] = self.unit_and_carried_times(unit);
-        let control = self.link_control.unwrap_or(0);
+        let control = self.rare.link_control.unwrap_or(0);
         let carried = self.begun as f64 - control as f64 + carried_over / unit_time;
         let kept = self.offered.saturating_sub(self.dropped + control);
         (carried / kept.max(1) as f64).clamp(0.0, 1.0)
@@ -257,7 +242,7 @@ impl PortReading {
 
     /// Units accepted, some of which may have been dropped later.
     fn accepted(&self) -> u64 {
-        self.offered + self.removed - self.dropped - self.link_control.unwrap_or(0)
+        self.offered + self.rare.removed - self.dropped - self.rare.link_control.unwrap_or(0)
     }
 
     /// The shares of units and packets that were dropped or marked.
@@ -271,16 +256,16 @@ impl PortReading {
         metrics.push((port::packet_loss_ratio, of_packets));
         // Cells of a packet are dropped together, and an overload drops all that there is in one burst,
         // which each run has: no Poisson events.
-        if self.bursts.count > 0 && self.packets_damaged > 0 && !unit.is_cells() {
+        if self.rare.bursts.count > 0 && self.packets_damaged > 0 && !unit.is_cells() {
             // A burst has as many packets as its units are a share of all.
             let packet = self.dropped as f64 / self.packets_damaged as f64;
-            metrics.push((port::loss_bursts, self.bursts.count as f64));
+            metrics.push((port::loss_bursts, self.rare.bursts.count as f64));
             metrics.push((
                 port::loss_burst_squares,
-                self.bursts.squares() as f64 / (packet * packet),
+                self.rare.bursts.squares() as f64 / (packet * packet),
             ));
         }
-        if let Some(marked) = self.marked {
+        if let Some(marked) = self.rare.marked {
             metrics.push((port::marked_share, ratio(marked, self.accepted())));
         }
         metrics

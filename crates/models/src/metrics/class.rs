@@ -108,13 +108,13 @@ impl ClassMeter {
         }
         let seconds = |ps: u128| ps as f64 * 1e-12;
         if self.started > 0 {
-            metrics.push((class::mean_wait, seconds(self.waits) / self.started as f64));
-            metrics.push((class::max_wait, self.longest_wait.seconds()));
+            metrics.push((class::wait::mean, seconds(self.waits) / self.started as f64));
+            metrics.push((class::wait::max, self.longest_wait.seconds()));
             metrics.push((class::cells_started, self.started as f64));
         }
         let mean_queue = seconds(self.waited) / span.seconds();
-        metrics.push((class::mean_queue, mean_queue));
-        metrics.push((class::max_queue, self.max_queue as f64));
+        metrics.push((class::queue::mean, mean_queue));
+        metrics.push((class::queue::max, self.max_queue as f64));
         metrics
     }
 }
@@ -149,11 +149,11 @@ mod tests {
             (class::utilization, 0.1),
             (class::cell_loss_ratio, 0.5),
             (class::cells_offered, 2.0),
-            (class::mean_wait, 6e-6),
-            (class::max_wait, 6e-6),
+            (class::wait::mean, 6e-6),
+            (class::wait::max, 6e-6),
             (class::cells_started, 1.0),
-            (class::mean_queue, (2.0 * 2.0 + 2.0 + 2.0 * 6.0) / 10.0),
-            (class::max_queue, 2.0),
+            (class::queue::mean, (2.0 * 2.0 + 2.0 + 2.0 * 6.0) / 10.0),
+            (class::queue::max, 2.0),
         ];
         for ((metric, value), (expected_metric, expected)) in metrics.iter().zip(expected) {
             assert_eq!(*metric, expected_metric);

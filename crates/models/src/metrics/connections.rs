@@ -10,7 +10,7 @@ use kernel::{Duration, Time};
 use super::followed::{ByHalf, Halves};
 use super::metric::Measurement;
 use super::table::flow;
-use super::timed::Timed;
+use super::timed::{SizeClass, Timed};
 
 /// Counts of the connections of a flow.
 #[derive(Clone, Debug, Default)]
@@ -139,13 +139,13 @@ impl ConnectionMeter {
     pub fn distributions(&self) -> [(Timed, &ByHalf); 7] {
         let [short, medium, long] = &self.by_size;
         [
-            (Timed::Slowdown, &self.all.slowdowns),
-            (Timed::ShortCompletionTime, &short.times),
-            (Timed::ShortSlowdown, &short.slowdowns),
-            (Timed::MediumCompletionTime, &medium.times),
-            (Timed::MediumSlowdown, &medium.slowdowns),
-            (Timed::LongCompletionTime, &long.times),
-            (Timed::LongSlowdown, &long.slowdowns),
+            (Timed::Slowdown(SizeClass::Any), &self.all.slowdowns),
+            (Timed::CompletionTime(SizeClass::Short), &short.times),
+            (Timed::Slowdown(SizeClass::Short), &short.slowdowns),
+            (Timed::CompletionTime(SizeClass::Medium), &medium.times),
+            (Timed::Slowdown(SizeClass::Medium), &medium.slowdowns),
+            (Timed::CompletionTime(SizeClass::Long), &long.times),
+            (Timed::Slowdown(SizeClass::Long), &long.slowdowns),
         ]
     }
 
@@ -162,10 +162,10 @@ impl ConnectionMeter {
             (flow::arrivals, self.arrivals as f64),
             (flow::refused_arrivals, self.refused as f64),
             (
-                flow::mean_connections,
+                flow::connections::mean,
                 counted.open as f64 / span.ps() as f64,
             ),
-            (flow::max_connections, self.most as f64),
+            (flow::connections::max, self.most as f64),
             (flow::open_connections, self.live as f64),
         ]
     }

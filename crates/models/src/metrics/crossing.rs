@@ -123,12 +123,12 @@ impl CrossingReading {
         let requested = self.requested;
         let matched = requested.and_then(|requested| ratio(self.crossed as f64, requested));
         let metrics = [
-            (port::mean_input_wait, ratio(self.waited, self.crossed)),
+            (port::input_wait::mean, ratio(self.waited, self.crossed)),
             (port::matched_share, matched),
-            (port::mean_input_queue, Some(self.mean_queue)),
-            (port::max_input_queue, Some(self.max_queue as f64)),
+            (port::input_queue::mean, Some(self.mean_queue)),
+            (port::input_queue::max, Some(self.max_queue as f64)),
             (
-                port::max_reorder_buffer,
+                port::reorder_buffer::max,
                 self.reordering.map(|octets| octets as f64),
             ),
             (port::cells_crossed, Some(self.crossed as f64)),

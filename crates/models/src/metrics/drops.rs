@@ -28,8 +28,8 @@ pub struct TimedDrop {
     pub vc: u32,
     /// PDU or packet of the unit; zero for an RM cell.
     pub pdu: u32,
-    /// Cause of the drop at an output; none for a loss on a link and for a drop by a policer.
-    pub cause: Option<Cause>,
+    /// Cause.
+    pub cause: Cause,
     /// Occupancy of the buffer that the unit found, in units of the port; none for a unit about
     /// which no policy was asked, such as one that is dropped after it was accepted.
     pub found: Option<u64>,
@@ -68,8 +68,8 @@ impl Drops {
         }
     }
 
-    /// Records that a unit is dropped; an output gives the cause.
-    pub fn push(&mut self, now: Time, unit: DroppedUnit, cause: Option<Cause>) {
+    /// Records that a unit is dropped.
+    pub fn push(&mut self, now: Time, unit: DroppedUnit, cause: Cause) {
         if let Some(count) = self.counts.get_mut(unit.vc) {
             *count += 1;
         }

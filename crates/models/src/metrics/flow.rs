@@ -273,12 +273,12 @@ impl FlowReading {
             sender.distinct as f64,
         );
         ratio(
-            flow::mean_rtt,
+            flow::rtt::mean,
             sender.round_trip_time,
             f64::from(sender.round_trips),
         );
         ratio(
-            flow::mean_pause,
+            flow::pause::mean,
             sender.pauses.seconds(),
             f64::from(sender.timeouts),
         );
@@ -342,13 +342,13 @@ mod tests {
     #[test]
     fn a_pause_is_whole_in_the_mean_and_cut_at_the_warm_up_in_the_share() {
         let mut sender = SenderMeter::default();
-        assert_eq!(value(sender, flow::mean_pause), None);
-        assert_eq!(value(sender, flow::mean_rtt), None);
+        assert_eq!(value(sender, flow::pause::mean), None);
+        assert_eq!(value(sender, flow::rtt::mean), None);
         sender.sent(AT(2), 100, true);
         sender.begin(AT(4));
         sender.timed_out(AT(8), 0, 100);
         let value = |metric: &Metric| value(sender, metric).expect(metric.name);
-        assert!((value(flow::mean_pause) - 6e-6).abs() < 1e-15);
+        assert!((value(flow::pause::mean) - 6e-6).abs() < 1e-15);
         assert!((value(flow::paused_share) - 0.4).abs() < 1e-12);
     }
 
@@ -359,7 +359,7 @@ mod tests {
         sender.timed_out(AT(4), 0, 100);
         sender.timed_out(AT(8), 0, 100);
         let value = |metric: &Metric| value(sender, metric).expect(metric.name);
-        assert!((value(flow::mean_pause) - 3e-6).abs() < 1e-15);
+        assert!((value(flow::pause::mean) - 3e-6).abs() < 1e-15);
         assert!((value(flow::paused_share) - 0.6).abs() < 1e-12);
     }
 

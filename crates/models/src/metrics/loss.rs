@@ -3,6 +3,7 @@
 
 use kernel::Time;
 
+use super::cause::Cause;
 use super::drops::{DroppedUnit, Drops};
 use super::metric::Measurement;
 use super::table::link;
@@ -65,7 +66,7 @@ impl LossMeter {
         self.rm_lost[unit.vc] += u64::from(unit.pdu.is_none());
         self.ends_lost += u64::from(unit.eom);
         if let Some(drops) = &mut self.drops {
-            drops.push(now, unit, None);
+            drops.push(now, unit, Cause::Lost);
         }
     }
 

@@ -2,8 +2,6 @@
 
 use std::fmt::{self, Debug, Formatter};
 
-use super::timed::Quantile;
-
 /// A metric and its value.
 pub type Measurement = (&'static Metric, f64);
 
@@ -65,13 +63,12 @@ pub struct Metric {
     pub kind: MetricKind,
     /// Numerator and denominator, if the metric is a ratio of metrics.
     pub ratio: Option<Ratio>,
-    /// The measured times and the fraction of them, if the metric is a quantile.
-    pub quantile: Option<Quantile>,
+    /// What it tells of its quantity.
+    pub statistic: Statistic,
     /// Meaning, for users.
     pub help: &'static str,
 }
 
-// The metrics of a scope are constants of one module, so that no two have the same name.
 impl PartialEq for Metric {
     fn eq(&self, other: &Metric) -> bool {
         (self.scope, self.name) == (other.scope, other.name)
@@ -84,6 +81,28 @@ impl Debug for Metric {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         write!(out, "{} {}", self.scope.word(), self.name)
     }
+}
+
+/// What a metric tells of the values of its quantity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statistic {
+    /// A single value.
+    Value,
+    /// Their mean.
+    Mean,
+    /// A quantile: so many thousandths of them are no larger.
+    Quantile(u64),
+    /// The largest.
+    Max,
+}
+
+/// A quantity, with the metrics of its statistics.
+#[derive(Clone, Copy, Debug)]
+pub struct QuantityMetrics {
+    /// The word for it in names of metrics, such as `delay` in `p99_delay`.
+    pub word: &'static str,
+    /// The metric of each statistic.
+    pub metrics: &'static [&'static Metric],
 }
 
 /// A ratio of metrics of one scope. Over several parts of a run, it is the ratio of their sums.

@@ -135,8 +135,8 @@ impl PacedMeter {
         self.waits(now, self.waiting);
         let mean = self.waited as f64 / span.ps().max(1) as f64;
         [
-            (flow::mean_source_queue, mean),
-            (flow::max_source_queue, self.most as f64),
+            (flow::source_queue::mean, mean),
+            (flow::source_queue::max, self.most as f64),
         ]
     }
 }

@@ -115,16 +115,20 @@ impl PortMeter {
     /// of the port.
     #[inline]
     pub fn follow_burst(&mut self, queue: impl FnOnce() -> u64) {
-        if self.rare.as_ref().is_some_and(|rare| rare.bursts.is_open()) {
+        if self
+            .rare
+            .as_ref()
+            .is_some_and(|rare| rare.counts.bursts.is_open())
+        {
             let left = self.queued() - queue() as i64;
-            self.rare.get_or_insert_default().bursts.left(left);
+            self.rare.get_or_insert_default().counts.bursts.left(left);
         }
     }
 
     /// Units that have joined the queue since counting began, less those that were dropped from it:
     /// control frames do not wait there.
     fn queued(&self) -> i64 {
-        let control = self.rare.as_ref().and_then(|rare| rare.link_control);
+        let control = self.rare.as_ref().and_then(|rare| rare.counts.link_control);
         let offered = self.offered - control.unwrap_or(0);
         offered.wrapping_sub(self.dropped) as i64
     }
@@ -144,31 +148,32 @@ impl PortMeter {
 
     /// Declares that cells wait for credit: from the start on, cells without credit stall the link.
     pub fn wait_for_credit(&mut self) {
-        self.rare.get_or_insert_default().stalled = Some(Duration::ZERO);
+        self.rare.get_or_insert_default().counts.stalled = Some(Duration::ZERO);
     }
 
     /// Declares that the port sends credits or check cells, which are counted from the start on.
     pub fn send_credits(&mut self) {
-        self.rare.get_or_insert_default().sent = Some(0);
+        self.rare.get_or_insert_default().counts.credits = Some(0);
     }
 
     /// A credit or a check cell is sent.
     pub fn credit(&mut self) {
-        if let Some(sent) = self.rare.as_mut().and_then(|rare| rare.sent.as_mut()) {
+        let rare = self.rare.as_mut();
+        if let Some(sent) = rare.and_then(|rare| rare.counts.credits.as_mut()) {
             *sent += 1;
         }
     }
 
     /// Declares that the port sends control frames, which are counted from the start on.
     pub fn send_control(&mut self) {
-        self.rare.get_or_insert_default().link_control = Some(0);
+        self.rare.get_or_insert_default().counts.link_control = Some(0);
     }
 
     /// A control frame of as many octets is sent, which counts as accepted too.
     pub fn control(&mut self, octets: u64) {
         self.offered += octets;
         let rare = self.rare.as_mut();
-        if let Some(sent) = rare.and_then(|rare| rare.link_control.as_mut()) {
+        if let Some(sent) = rare.and_then(|rare| rare.counts.link_control.as_mut()) {
             *sent += octets;
         }
     }
@@ -179,10 +184,8 @@ impl PortMeter {
     pub fn elapsed(&mut self, elapsed: Elapsed) {
         self.waited.0 += elapsed.waited;
         if elapsed.stalled > Duration::ZERO
-            && let Some(Rare {
-                stalled: Some(stalled),
-                ..
-            }) = self.rare.as_deref_mut()
+            && let Some(rare) = &mut self.rare
+            && let Some(stalled) = &mut rare.counts.stalled
         {
             *stalled += elapsed.stalled;
         }
@@ -190,12 +193,16 @@ impl PortMeter {
 
     /// Declares that the output marks units, which are counted from the start on.
     pub fn count_marks(&mut self) {
-        self.rare.get_or_insert_default().marked = Some(0);
+        self.rare.get_or_insert_default().counts.marked = Some(0);
     }
 
     /// Counts a mark on accepted units; `size` is their number.
     pub fn mark(&mut self, size: u64) {
-        if let Some(marked) = self.rare.as_mut().and_then(|rare| rare.marked.as_mut()) {
+        if let Some(marked) = self
+            .rare
+            .as_mut()
+            .and_then(|rare| rare.counts.marked.as_mut())
+        {
             *marked += size;
         }
     }
@@ -273,10 +280,10 @@ impl PortMeter {
         if unit.is_packet {
             let accepted = self.queued();
             let rare = self.rare.get_or_insert_default();
-            rare.bursts.drop(size, accepted);
+            rare.counts.bursts.drop(size, accepted);
         }
         if let Some(drops) = &mut self.drops {
-            drops.push(now, unit, Some(cause));
+            drops.push(now, unit, cause);
         }
     }
 
@@ -355,7 +362,7 @@ impl PortMeter {
     }
 
     fn count_removal(&mut self, now: Time, unit: DroppedUnit, size: u64) {
-        self.rare.get_or_insert_default().removed += size;
+        self.rare.get_or_insert_default().counts.removed += size;
         self.count_drop(now, unit, size);
     }
 
@@ -414,7 +421,7 @@ mod tests {
         meter.accept(0, 500, true, Duration::ZERO, 1500);
         meter.follow_burst(|| 1500);
         meter.drop_unit(US(2), dropped(true), 500);
-        let bursts = |meter: &PortMeter| meter.rare.as_ref().map(|rare| rare.bursts.count);
+        let bursts = |meter: &PortMeter| meter.rare.as_ref().map(|rare| rare.counts.bursts.count);
         assert_eq!(bursts(&meter), Some(1));
         // All that waited has left.
         meter.accept(0, 500, true, Duration::ZERO, 500);

@@ -3,45 +3,58 @@
 use kernel::Duration;
 
 use super::bursts::Bursts;
-use super::cause::CauseCounts;
+use super::cause_counts::CauseCounts;
 
-/// Counters of a port that drops or marks units, sends credits or control frames, or waits for credit.
+/// What only a port that drops or marks units, sends credits or control frames, or waits for credit has.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rare {
     /// Drops by cause.
     pub(super) causes: CauseCounts,
-    /// Bursts of drops.
-    pub(super) bursts: Bursts,
-    /// Accepted units that were dropped later.
-    pub(super) removed: u64,
-    /// Units marked, if the output marks.
-    pub(super) marked: Option<u64>,
-    /// Credits and check cells sent, if the port sends any.
-    pub(super) sent: Option<u64>,
-    /// Octets of the control frames sent, if the port sends any.
-    pub(super) link_control: Option<u64>,
-    /// Packets trimmed, if the output trims any.
-    pub(super) trimmed: Option<TrimmedPackets>,
-    /// Packets that went back to their senders, if the output returns any.
-    pub(super) returned: Option<ReturnedPackets>,
-    /// Time in which the link was idle because all cells waited for credit, on a link with credit.
-    pub(super) stalled: Option<Duration>,
+    pub(super) counts: RareCounts,
 }
 
 impl Rare {
     /// Restarts the counters.
     pub(super) fn begin(&mut self) {
         self.causes.begin();
-        self.bursts = Bursts::default();
-        self.removed = 0;
-        self.marked = self.marked.map(|_| 0);
-        self.sent = self.sent.map(|_| 0);
-        self.link_control = self.link_control.map(|_| 0);
-        self.trimmed = self.trimmed.map(|_| TrimmedPackets::default());
-        if let Some(returned) = &mut self.returned {
-            returned.counted = 0;
+        self.counts = self.counts.begun();
+    }
+}
+
+/// Counters that few ports need; a reading has them as they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RareCounts {
+    /// Bursts of drops.
+    pub bursts: Bursts,
+    /// Accepted units that were dropped later.
+    pub removed: u64,
+    /// Units marked, if the output marks.
+    pub marked: Option<u64>,
+    /// Credits and check cells sent, if the port sends any.
+    pub credits: Option<u64>,
+    /// Octets of the control frames sent, if the port sends any.
+    pub link_control: Option<u64>,
+    /// Packets trimmed, if the output trims any.
+    pub trimmed: Option<TrimmedPackets>,
+    /// Packets that went back to their senders, if the output returns any.
+    pub returned: Option<ReturnedPackets>,
+    /// Time in which the link was idle because all cells waited for credit, on a link with credit.
+    pub stalled: Option<Duration>,
+}
+
+impl RareCounts {
+    /// The counters of the same port, from zero again.
+    fn begun(self) -> RareCounts {
+        RareCounts {
+            bursts: Bursts::default(),
+            removed: 0,
+            marked: self.marked.map(|_| 0),
+            credits: self.credits.map(|_| 0),
+            link_control: self.link_control.map(|_| 0),
+            trimmed: self.trimmed.map(|_| TrimmedPackets::default()),
+            returned: self.returned.map(ReturnedPackets::begun),
+            stalled: self.stalled.map(|_| Duration::ZERO),
         }
-        self.stalled = self.stalled.map(|_| Duration::ZERO);
     }
 }
 
@@ -63,4 +76,10 @@ pub struct ReturnedPackets {
     pub counted: u64,
     /// Since the start of the run, for the conservation laws.
     pub ever: u64,
+}
+
+impl ReturnedPackets {
+    fn begun(self) -> ReturnedPackets {
+        ReturnedPackets { counted: 0, ..self }
+    }
 }

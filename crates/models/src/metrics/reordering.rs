@@ -31,10 +31,10 @@ impl ReorderingMeter {
         }
         if self.reordered > 0 {
             let mean = self.extents as f64 / self.reordered as f64;
-            metrics.push((flow::mean_reordering_extent, mean));
+            metrics.push((flow::reordering_extent::mean, mean));
         }
         metrics.extend([
-            (flow::max_reordering_extent, self.largest as f64),
+            (flow::reordering_extent::max, self.largest as f64),
             (flow::reordered_packets, self.reordered as f64),
             (flow::packets_arrived, self.arrived as f64),
         ]);

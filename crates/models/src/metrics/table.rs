@@ -1,6 +1,9 @@
-//! Every metric, in the order of a report: its name, unit, kind and meaning, each stated once.
+//! Every metric, in the order of a report, as a value or as a statistic of a quantity: its name, unit,
+//! kind and meaning, each stated once.
 
+use super::cause::Cause;
 use super::metric::Metric;
+use super::rows::{joined, number};
 
 /// Former names of metrics, each with the metric that replaces it.
 pub const RENAMED: &[(&str, &Metric)] = &[
@@ -17,57 +20,13 @@ pub const RENAMED: &[(&str, &Metric)] = &[
     ("held_by_credit", flow::limited_by_credit),
     ("limited_by_cwnd", flow::limited_by_congestion_window),
     ("limited_by_window", flow::limited_by_receiver_window),
-    ("mean_active_channels", port::mean_active_vcs),
+    ("mean_active_channels", port::active_vcs::mean),
     ("packets_resent", flow::packets_retransmitted),
     ("resent_share", port::duplicate_share),
 ];
 
-/// Makes a constant of each metric, in a module for each kind of scope, and the list of all.
-macro_rules! metrics {
-    ($(
-        $(#[$about:meta])*
-        $scope:ident $module:ident {$(
-            $name:ident [$unit:literal, $kind:ident $($more:tt)*] $help:literal;
-        )*}
-    )*) => {
-        $(
-            $(#[$about])*
-            // A constant has the name that results print.
-            #[allow(non_upper_case_globals)]
-            pub mod $module {
-                #[allow(unused_imports)]
-                use super::super::metric::{Metric, MetricKind, Ratio, ScopeKind};
-                #[allow(unused_imports)]
-                use super::super::timed::{Quantile, Timed};
-                $(
-                    #[doc = $help]
-                    pub const $name: &Metric = &Metric {
-                        name: stringify!($name),
-                        scope: ScopeKind::$scope,
-                        unit: $unit,
-                        kind: MetricKind::$kind,
-                        ratio: metrics!(@ratio $($more)*),
-                        quantile: metrics!(@quantile $($more)*),
-                        help: $help,
-                    };
-                )*
-            }
-        )*
-        /// Every metric.
-        pub const METRICS: &[&Metric] = &[$($($module::$name,)*)*];
-    };
-    (@ratio over $over:ident) => {
-        Some(Ratio { of: None, over: $over })
-    };
-    (@ratio of $of:ident over $over:ident) => {
-        Some(Ratio { of: Some($of), over: $over })
-    };
-    (@ratio $($other:tt)*) => { None };
-    (@quantile at $thousandths:literal of $timed:ident) => {
-        Some(Quantile { of: Timed::$timed, thousandths: $thousandths })
-    };
-    (@quantile $($other:tt)*) => { None };
-}
+/// Every metric.
+pub const METRICS: &[&Metric] = &joined::<{ number(ALL) }>(ALL);
 
 metrics! {
     /// Metrics of the whole network.
@@ -92,68 +51,38 @@ metrics! {
         spurious_retransmits ["1", Events] "retransmissions that the sender found to be needless, by time stamps, F-RTO or D-SACK; of each undone recovery, time stamps and F-RTO show only the first retransmission to be needless";
         given_up ["1", Share] "1 if the sender has given up the connection because the receiver no longer answered, 0 if not";
         loss_events ["1", Events] "number of loss events at the sender; all losses among the data outstanding at the first one are one event";
-        mean_pause ["s", Amount over timeouts] "mean time from the last packet sent to the retransmission timeout that ends the silence";
+        pause ("s": mean over timeouts) "time from the last packet sent to the retransmission timeout that ends the silence";
         paused_share ["1", Share] "share of time in silences of the sender, each from the last packet sent to a retransmission timeout";
-        mean_delay ["s", Amount over packets_delivered] "mean delay of packets with new data, from sending by the transport to arrival";
-        median_delay ["s", Amount at 500 of Delay] "median delay of packets with new data, from sending by the transport to arrival";
-        p95_delay ["s", Amount at 950 of Delay] "95th percentile of the delay of packets with new data, from sending by the transport to arrival";
-        p99_delay ["s", Amount at 990 of Delay] "99th percentile of the delay of packets with new data, from sending by the transport to arrival";
-        p999_delay ["s", Amount at 999 of Delay] "99.9th percentile of the delay of packets with new data, from sending by the transport to arrival";
-        max_delay ["s", Largest] "longest delay of a packet with new data, from sending by the transport to arrival; with batches, the mean of their maxima";
-        mean_rtt ["s", Amount over rtt_samples] "mean of the round-trip times that the sender measured";
+        delay ("s": mean over packets_delivered, median, p95, p99, p999, max) "delay of packets with new data, from sending by the transport to arrival" {
+            max "longest delay of a packet with new data, from sending by the transport to arrival"
+        };
+        rtt ("s": mean over rtt_samples) "round-trip times that the sender measured" {
+            mean "mean of the round-trip times that the sender measured"
+        };
         messages ["1", Count] "messages that began in the measured time and whose last octet arrived, of sources that wait for each message before the next; the data of a connection that comes and goes is one message";
         unfinished_messages ["1", Count] "messages that began in the measured time and whose last octet had not arrived at its end; in means, quantiles and maxima they count with their ages, so that these are then lower bounds";
-        mean_completion_time ["s", Amount over messages] "mean time from handing a message to the transport to the arrival of its last octet";
-        median_completion_time ["s", Amount at 500 of CompletionTime] "median time from handing a message to the transport to the arrival of its last octet";
-        p95_completion_time ["s", Amount at 950 of CompletionTime] "95th percentile of the time from handing a message to the transport to the arrival of its last octet";
-        p99_completion_time ["s", Amount at 990 of CompletionTime] "99th percentile of the time from handing a message to the transport to the arrival of its last octet";
-        p999_completion_time ["s", Amount at 999 of CompletionTime] "99.9th percentile of the time from handing a message to the transport to the arrival of its last octet";
-        max_completion_time ["s", Largest] "longest time from handing a message to the transport to the arrival of its last octet; with batches, the mean of their maxima";
+        completion_time ("s": mean over messages, median, p95, p99, p999, max) "time from handing a message to the transport to the arrival of its last octet";
         unacknowledged_messages ["1", Count] "messages that began in the measured time and whose last octet was not acknowledged at its end";
-        mean_acknowledged_time ["s", Amount] "mean time from handing a message to the transport to the acknowledgment of its last octet";
-        median_acknowledged_time ["s", Amount at 500 of AcknowledgedTime] "median time from handing a message to the transport to the acknowledgment of its last octet";
-        p99_acknowledged_time ["s", Amount at 990 of AcknowledgedTime] "99th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
-        max_acknowledged_time ["s", Largest] "longest time from handing a message to the transport to the acknowledgment of its last octet; with batches, the mean of their maxima";
-        mean_slowdown ["1", Amount over messages] "mean slowdown of connections: the completion time over the time in which an idle path delivers the data";
-        median_slowdown ["1", Amount at 500 of Slowdown] "median slowdown of connections";
-        p95_slowdown ["1", Amount at 950 of Slowdown] "95th percentile of the slowdown of connections";
-        p99_slowdown ["1", Amount at 990 of Slowdown] "99th percentile of the slowdown of connections";
-        p999_slowdown ["1", Amount at 999 of Slowdown] "99.9th percentile of the slowdown of connections";
-        max_slowdown ["1", Largest] "largest slowdown of a connection; with batches, the mean of their maxima";
+        acknowledged_time ("s": mean, median, p99, max) "time from handing a message to the transport to the acknowledgment of its last octet";
+        slowdown ("1": mean over messages, median, p95, p99, p999, max) "slowdown of connections" {
+            mean "mean slowdown of connections: the completion time over the time in which an idle path delivers the data"
+            max "largest slowdown of a connection"
+        };
         short_connections ["1", Count] "short connections that were completed; parameters of the source bound the sizes of short and of medium connections";
         unfinished_short_connections ["1", Count] "short connections that began in the measured time and were not completed at its end";
-        mean_short_completion_time ["s", Amount over short_connections] "mean completion time of short connections";
-        median_short_completion_time ["s", Amount at 500 of ShortCompletionTime] "median completion time of short connections";
-        p99_short_completion_time ["s", Amount at 990 of ShortCompletionTime] "99th percentile of the completion time of short connections";
-        p999_short_completion_time ["s", Amount at 999 of ShortCompletionTime] "99.9th percentile of the completion time of short connections";
-        mean_short_slowdown ["1", Amount over short_connections] "mean slowdown of short connections";
-        median_short_slowdown ["1", Amount at 500 of ShortSlowdown] "median slowdown of short connections";
-        p99_short_slowdown ["1", Amount at 990 of ShortSlowdown] "99th percentile of the slowdown of short connections";
-        p999_short_slowdown ["1", Amount at 999 of ShortSlowdown] "99.9th percentile of the slowdown of short connections";
+        short_completion_time ("s": mean over short_connections, median, p99, p999) "completion time of short connections";
+        short_slowdown ("1": mean over short_connections, median, p99, p999) "slowdown of short connections";
         medium_connections ["1", Count] "medium connections that were completed; parameters of the source bound the sizes of short and of medium connections";
         unfinished_medium_connections ["1", Count] "medium connections that began in the measured time and were not completed at its end";
-        mean_medium_completion_time ["s", Amount over medium_connections] "mean completion time of medium connections";
-        median_medium_completion_time ["s", Amount at 500 of MediumCompletionTime] "median completion time of medium connections";
-        p99_medium_completion_time ["s", Amount at 990 of MediumCompletionTime] "99th percentile of the completion time of medium connections";
-        p999_medium_completion_time ["s", Amount at 999 of MediumCompletionTime] "99.9th percentile of the completion time of medium connections";
-        mean_medium_slowdown ["1", Amount over medium_connections] "mean slowdown of medium connections";
-        median_medium_slowdown ["1", Amount at 500 of MediumSlowdown] "median slowdown of medium connections";
-        p99_medium_slowdown ["1", Amount at 990 of MediumSlowdown] "99th percentile of the slowdown of medium connections";
-        p999_medium_slowdown ["1", Amount at 999 of MediumSlowdown] "99.9th percentile of the slowdown of medium connections";
+        medium_completion_time ("s": mean over medium_connections, median, p99, p999) "completion time of medium connections";
+        medium_slowdown ("1": mean over medium_connections, median, p99, p999) "slowdown of medium connections";
         long_connections ["1", Count] "long connections that were completed; parameters of the source bound the sizes of short and of medium connections";
         unfinished_long_connections ["1", Count] "long connections that began in the measured time and were not completed at its end";
-        mean_long_completion_time ["s", Amount over long_connections] "mean completion time of long connections";
-        median_long_completion_time ["s", Amount at 500 of LongCompletionTime] "median completion time of long connections";
-        p99_long_completion_time ["s", Amount at 990 of LongCompletionTime] "99th percentile of the completion time of long connections";
-        p999_long_completion_time ["s", Amount at 999 of LongCompletionTime] "99.9th percentile of the completion time of long connections";
-        mean_long_slowdown ["1", Amount over long_connections] "mean slowdown of long connections";
-        median_long_slowdown ["1", Amount at 500 of LongSlowdown] "median slowdown of long connections";
-        p99_long_slowdown ["1", Amount at 990 of LongSlowdown] "99th percentile of the slowdown of long connections";
-        p999_long_slowdown ["1", Amount at 999 of LongSlowdown] "99.9th percentile of the slowdown of long connections";
+        long_completion_time ("s": mean over long_connections, median, p99, p999) "completion time of long connections";
+        long_slowdown ("1": mean over long_connections, median, p99, p999) "slowdown of long connections";
         arrivals ["1", Count] "connections that arrived, refused ones included";
         refused_arrivals ["1", Events] "connections that arrived while as many as allowed were open";
-        mean_connections ["1", Amount] "mean number of open connections, over time";
-        max_connections ["1", Largest] "largest number of open connections; with batches, the mean of their maxima";
+        connections ("1": mean over time, max) "number of open connections";
         open_connections ["1", Count] "connections open at the end of the measured time";
         limited_by_slow_start ["1", Share] "share of time the flow was limited by a congestion window below ssthresh; all `limited_by_` shares of a flow add up to 1";
         limited_by_congestion_window ["1", Share] "share of time the flow was limited by a congestion window at or above ssthresh";
@@ -179,8 +108,7 @@ metrics! {
         cells_dropped ["1", Events] "cells of the flow that its policer dropped, without those that buffers dropped; a part of the policed cells";
         packets_damaged ["1", Events] "PDUs that arrived incomplete, or merged with another";
         octets_damaged ["B", Events] "octets on the wire of PDUs that arrived incomplete, or merged with another, and of packets that arrived trimmed";
-        mean_source_queue ["cells", Amount] "mean number of cells waiting at a sending host that paces them, over time";
-        max_source_queue ["cells", Largest] "largest number of cells waiting at a sending host that paces them; with batches, the mean of their maxima";
+        source_queue ("cells": mean over time, max) "number of cells waiting at a sending host that paces them";
         rm_cells_in_rate ["1", Count] "forward RM cells sent within the allowed cell rate (ACR) of ABR";
         rm_cells_out_of_rate ["1", Events] "forward RM cells sent out of rate, because the allowed cell rate (ACR) was close to zero";
         rm_cells_turned_around ["1", Count] "forward RM cells that the receiving host turned around";
@@ -188,8 +116,9 @@ metrics! {
         rm_cells_lost ["1", Events] "RM cells of both directions that were dropped, or lost on links";
         trimmed_arrived ["1", Events] "packets of a flow that arrived trimmed, where outputs of its path trim";
         reordered_share ["1", Chance over packets_arrived] "share of the packets of a flow with several paths that arrived after a packet that was sent later; with connections that come and go, a later one of the same connection";
-        mean_reordering_extent ["1", Amount over reordered_packets] "mean extent of reordered packets: the packets that arrived from the first that was sent later on, up to the reordered packet";
-        max_reordering_extent ["1", Largest] "largest extent of a reordered packet; with batches, the mean of their maxima";
+        reordering_extent ("1": mean over reordered_packets, max) "extent of reordered packets: the packets that arrived from the first that was sent later on, up to the reordered packet" {
+            max "largest extent of a reordered packet"
+        };
         reordered_packets ["1", Events] "packets of a flow with several paths that arrived after a packet that was sent later";
         packets_arrived ["1", Count] "packets of a flow with several paths that arrived";
     }
@@ -214,10 +143,13 @@ metrics! {
         background_share ["1", Share] "share of capacity spent on flows that are not greedy, their part of `useful_share` included";
         control_share ["1", Share] "share of capacity spent on acknowledgments and RM cells of greedy flows";
         underway_share ["1", Difference] "share of capacity spent on data still in the network when counting ended, less data already in it when counting began";
-        mean_queue ["cells", Amount] "mean number of cells waiting at the output, over time; an output of whole packets has `mean_queue_octets`";
-        max_queue ["cells", Largest] "largest number of cells waiting at the output; with batches, the mean of their maxima";
-        mean_queue_octets ["B", Amount] "mean number of octets of whole packets waiting at the output, over time; with `memory`, the octets of the cells that they take there";
-        max_queue_octets ["B", Largest] "largest number of octets of whole packets waiting at the output, counted as for `mean_queue_octets`; with batches, the mean of their maxima";
+        queue ("cells": mean over time, max) "number of cells waiting at the output" {
+            mean "mean number of cells waiting at the output, over time; an output of whole packets has `mean_queue_octets`"
+        };
+        queue_octets ("B": mean over time, max) "number of octets of whole packets waiting at the output" {
+            mean "mean number of octets of whole packets waiting at the output, over time; with `memory`, the octets of the cells that they take there"
+            max "largest number of octets of whole packets waiting at the output, counted as for `mean_queue_octets`"
+        };
         cells_offered ["1", Count] "cells offered to the buffer of the output";
         packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
         units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks, including those dropped later";
@@ -225,16 +157,25 @@ metrics! {
         trimmed_sent ["1", Events] "packets trimmed at the output that it sent on, or that wait there: `SAI_PORT_STAT_TX_TRIM_PACKETS` of SAI";
         trimmed_dropped ["1", Events] "packets trimmed at the output that did not fit into their queue either, and were dropped: `SAI_PORT_STAT_DROPPED_TRIM_PACKETS` of SAI";
         packets_returned ["1", Events] "packets that did not fit even when they were trimmed, there or before, and that the output sent back to their senders";
-        mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them";
-        mean_active_vcs ["1", Amount over allocation_time] "mean number of ABR VCs that a rate allocator counted as active, over time";
-        mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";
+        load_factor ("1": mean over abr_capacity) "ABR cells offered over the ABR cells that the link has capacity for" {
+            mean "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them"
+        };
+        active_vcs ("1": mean over allocation_time) "number of ABR VCs that a rate allocator counted as active" {
+            mean "mean number of ABR VCs that a rate allocator counted as active, over time"
+        };
+        fair_share ("cells/s": mean over allocation_time) "capacity that a rate allocator shares out, divided by the number of active VCs" {
+            mean "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs"
+        };
         abr_capacity ["1", Count] "ABR cells that the link has capacity for, as a rate allocator counts them";
         allocation_time ["s", Count] "time over which a rate allocator averaged: the sum of its averaging intervals";
-        mean_input_wait ["s", Amount over cells_crossed] "mean time that cells for the output waited in virtual output queues or limited input queues, from the end of the slot in which they arrived";
+        input_wait ("s": mean over cells_crossed) "time that cells for the output waited in virtual output queues or limited input queues, from the end of the slot in which they arrived";
         matched_share ["1", Chance over requested_matchings] "share of the matchings in which an input had a cell for the output that moved a cell to it";
-        mean_input_queue ["cells", Amount] "mean number of cells for the output that waited in virtual output queues or limited input queues, over time";
-        max_input_queue ["cells", Largest] "largest number of cells for the output in virtual output queues or limited input queues, right before cells cross; with batches, the mean of their maxima";
-        max_reorder_buffer ["B", Largest] "most octets of cells of a scheduled fabric that waited at its egress for the rest of their packet, or for packets before it; with batches, the mean of their maxima";
+        input_queue ("cells": mean over time, max) "number of cells for the output that waited in virtual output queues or limited input queues" {
+            max "largest number of cells for the output in virtual output queues or limited input queues, right before cells cross"
+        };
+        reorder_buffer ("B": max) "octets of cells of a scheduled fabric that waited at its egress for the rest of their packet, or for packets before it" {
+            max "most octets of cells of a scheduled fabric that waited at its egress for the rest of their packet, or for packets before it"
+        };
         cells_crossed ["1", Count] "cells that crossed from virtual output queues or limited input queues to the output";
         requested_matchings ["1", Count] "matchings in which an input had a cell for the output";
     }
@@ -242,10 +183,10 @@ metrics! {
     Class class {
         utilization ["1", Share] "share of time in which the link was sending cells of the class";
         cell_loss_ratio ["1", Chance over cells_offered] "cells of the class dropped over cells of the class offered";
-        mean_wait ["s", Amount over cells_started] "mean waiting time of cells of the class whose transmission began";
-        max_wait ["s", Largest] "longest waiting time of a cell of the class whose transmission began; with batches, the mean of their maxima";
-        mean_queue ["cells", Amount] "mean number of cells of the class waiting, over time";
-        max_queue ["cells", Largest] "largest number of cells of the class waiting; with batches, the mean of their maxima";
+        wait ("s": mean over cells_started, max) "waiting time of cells of the class whose transmission began" {
+            max "longest waiting time of a cell of the class whose transmission began"
+        };
+        queue ("cells": mean over time, max) "number of cells of the class waiting";
         cells_offered ["1", Count] "cells of the class offered to the buffer";
         cells_started ["1", Count] "cells of the class whose transmission began";
     }
@@ -264,10 +205,12 @@ metrics! {
         pause_frames ["1", Events] "pause frames that the receiving end of the link sent, against this direction";
         pause_frames_received ["1", Events] "pause frames that the sending end of the link received";
         link_paused_share ["1", Share] "share of time in which the sending end was paused in at least one priority";
-        max_headroom ["B", Largest] "largest number of octets that the receiving end held beyond xoff, or beyond a dynamic threshold, in one priority; with batches, the mean of their maxima";
+        headroom ("B": max) "number of octets that the receiving end held beyond xoff, or beyond a dynamic threshold, in one priority";
         headroom_drops ["1", Events] "packets dropped at the receiving end because its headroom was used up";
-        credits_used ["1", Amount] "credits in use at the sending end when counting ended, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED` of SAI";
-        max_credits_used ["1", Largest] "most credits in use at the sending end, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED_WATERMARK` of SAI; with batches, the mean of their maxima";
+        credits_used ("1": last, max) "credits in use at the sending end, on a link with credits for packets" {
+            last "credits in use at the sending end when counting ended, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED` of SAI"
+            max "most credits in use at the sending end, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED_WATERMARK` of SAI"
+        };
         credits_consumed ["1", Count] "credits that packets took at the sending end: `SENDER_CREDITS_CONSUMED` of SAI";
         credits_freed ["1", Count] "credits that came back to the sending end: `SENDER_CREDITS_FREED` of SAI";
         credits_recovered ["1", Events] "credits of packets that the link lost, which the receiving end found by a `CC_Update`";
@@ -299,31 +242,46 @@ metrics! {
         pause_frames_received ["1", Count] "pause frames that the sending end of the link received, which pause or resume the priority: `SAI_PORT_STAT_PFC_n_RX_PKTS` of SAI";
         priority_paused_share ["1", Share] "share of time in which the sending end was paused in the priority";
         priority_paused_time ["s", Count] "time in which the sending end was paused in the priority; `SAI_PORT_STAT_PFC_n_RX_PAUSE_DURATION` of SAI adds up the quanta of pause frames instead";
-        max_headroom ["B", Largest] "largest number of octets of the priority that the receiving end held beyond its threshold; with batches, the mean of their maxima";
+        headroom ("B": max) "number of octets of the priority that the receiving end held beyond its threshold";
         headroom_drops ["1", Events] "packets of the priority dropped at the receiving end because its headroom was used up";
-        credits_used ["1", Amount] "credits of the virtual channel in use at the sending end when counting ended: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_USED` of SAI";
-        mean_credits_used ["1", Amount] "mean number of credits of the virtual channel in use at the sending end, over time";
-        max_credits_used ["1", Largest] "most credits of the virtual channel in use at the sending end: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_USED_WATERMARK` of SAI; with batches, the mean of their maxima";
+        credits_used ("1": last, mean over time, max) "number of credits of the virtual channel in use at the sending end" {
+            last "credits of the virtual channel in use at the sending end when counting ended: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_USED` of SAI"
+            max "most credits of the virtual channel in use at the sending end: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_USED_WATERMARK` of SAI"
+        };
         credits_consumed ["1", Count] "credits that packets of the virtual channel took at the sending end: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_CONSUMED` of SAI";
         credits_freed ["1", Count] "credits of the virtual channel that came back to the sending end: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_FREED` of SAI";
         credits_received ["1", Count] "credits of packets of the virtual channel that arrived at the receiving end, or that it found to be lost: `SAI_VIRTUAL_CHANNEL_STAT_RECEIVER_CREDITS_CONSUMED` of SAI";
         credits_released ["1", Count] "credits of the virtual channel that the receiving end freed: `SAI_VIRTUAL_CHANNEL_STAT_RECEIVER_CREDITS_FREED` of SAI";
         credits_recovered ["1", Events] "credits of packets of the virtual channel that the link lost, which the receiving end found by a `CC_Update`";
     }
-    /// Metrics of the drops of a flow at an output.
-    Drop drop {
-        overflow ["cells", Events] "cells of a flow dropped because the buffer was full; a whole packet counts as its octets over those of a cell";
-        threshold ["cells", Events] "cells of a flow dropped although they fitted into the buffer, at a threshold or by chance, with the rest of their PDUs";
-        remainder ["cells", Events] "cells of a flow dropped although they fitted into the buffer, because an earlier cell of their PDU overflowed it";
-        pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";
-        no_route ["cells", Events] "cells of a flow dropped because outages left no path; counted at the output that the path used before";
-        policed ["cells", Events] "cells of a flow dropped by the policer in front of the output, which are no drops of the output";
-        headroom ["cells", Events] "cells of a flow dropped because their input held all that it may hold beyond xoff; a whole packet counts as its octets over those of a cell";
-        trimmed ["cells", Events] "cells of a flow that packets lost when the output trimmed them: their octets beyond the first ones, over those of a cell";
-        input ["cells", Events] "cells of a flow that the discard policy of their input dropped; counted at the output to which they would have crossed";
-        knockout ["cells", Events] "cells of a flow that a knockout fabric dropped, because in their slot other cells took all of its paths to the output";
-        fabric ["cells", Events] "cells of a flow whose packet lost a cell on a link of a scheduled fabric; counted at the output to which the packet would have crossed";
-        returned ["cells", Events] "cells of a flow in packets that did not fit even when they were trimmed, and that the output sent back to their sender: their octets over those of a cell";
-        lost ["cells", Events] "cells of a flow lost on the link beyond the output";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::Statistic;
+
+    /// A name that begins like a statistic belongs to a quantity, which states its unit and meaning.
+    #[test]
+    fn a_name_that_begins_with_a_statistic_is_one() {
+        for metric in METRICS {
+            let expected = match metric.name.split_once('_') {
+                Some(("mean", _)) => Statistic::Mean,
+                Some(("median", _)) => Statistic::Quantile(500),
+                Some(("p95", _)) => Statistic::Quantile(950),
+                Some(("p99", _)) => Statistic::Quantile(990),
+                Some(("p999", _)) => Statistic::Quantile(999),
+                Some(("max", _)) => Statistic::Max,
+                _ => Statistic::Value,
+            };
+            assert_eq!(metric.statistic, expected, "{metric:?}");
+        }
+    }
+
+    #[test]
+    fn no_two_metrics_of_a_scope_have_the_same_name() {
+        for (number, metric) in METRICS.iter().enumerate() {
+            assert!(!METRICS[..number].contains(metric), "{metric:?}");
+        }
     }
 }

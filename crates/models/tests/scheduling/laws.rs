@@ -144,7 +144,7 @@ proptest! {
             };
             metrics.iter().map(of_class).sum()
         };
-        prop_assert!((total(class::mean_queue) - reading.mean_queue).abs() < 1e-9);
+        prop_assert!((total(class::queue::mean) - reading.mean_queue).abs() < 1e-9);
         let begun = Duration::from_ps(2 * CELL) * reading.begun + reading.serving_before;
         let sent = begun.saturating_sub(reading.serving_after).ps() as f64 / span as f64;
         prop_assert!((total(class::utilization) - sent).abs() < 1e-9);

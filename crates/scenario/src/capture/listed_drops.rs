@@ -5,17 +5,6 @@ use kernel::Network;
 use models::metrics::{Drops, TimedDrop};
 use models::node::AnyNode;
 
-/// Where a unit was dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
-    /// At an output.
-    Output,
-    /// On the link behind the output.
-    Link,
-    /// At a policer before the output.
-    Policer,
-}
-
 /// A reader of all drops.
 pub struct Reader {
     /// True if recorded series need the lists of drops, which this reader must then not shorten.
@@ -47,16 +36,12 @@ impl Reader {
     }
 
     /// Shows each drop since the last call, with the number of its output.
-    pub fn take(
-        &mut self,
-        network: &mut Network<AnyNode>,
-        mut see: impl FnMut(usize, At, &TimedDrop),
-    ) {
+    pub fn take(&mut self, network: &mut Network<AnyNode>, mut see: impl FnMut(usize, &TimedDrop)) {
         let keeps = self.keeps;
-        let mut read = |drops: &mut Drops, known: &mut usize, point, at| {
+        let mut read = |drops: &mut Drops, known: &mut usize, point| {
             drops.list[*known..]
                 .iter()
-                .for_each(|drop| see(point, at, drop));
+                .for_each(|drop| see(point, drop));
             if keeps {
                 *known = drops.list.len();
             } else {
@@ -68,7 +53,7 @@ impl Reader {
             for (output, port) in node.ports_mut().into_iter().enumerate() {
                 if let Some(drops) = &mut port.meter_mut().drops {
                     let [known, _] = &mut self.read[first + output];
-                    read(drops, known, first + output, At::Output);
+                    read(drops, known, first + output);
                 }
             }
             let losses = node.losses_mut();
@@ -76,12 +61,12 @@ impl Reader {
             for (output, end) in losses.into_iter().enumerate() {
                 if let Some(drops) = end.and_then(|end| end.meter.drops.as_mut()) {
                     let [_, known] = &mut self.read[first + output];
-                    read(drops, known, first + output, At::Link);
+                    read(drops, known, first + output);
                 }
             }
             each_policer(node, |output, drops| {
                 if let Some(drops) = drops {
-                    read(drops, &mut 0, first + output, At::Policer);
+                    read(drops, &mut 0, first + output);
                     drops.list.clear();
                 }
             });

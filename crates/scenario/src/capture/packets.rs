@@ -57,21 +57,8 @@ pub enum PacketEnd {
         /// Number of the output; if the packet was lost, of the output before the link.
         output: Option<u32>,
         /// Reason.
-        cause: DropCause,
+        cause: Cause,
     },
-}
-
-/// Why a packet did not arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DropCause {
-    /// An output dropped it.
-    Output(Cause),
-    /// A policer dropped it.
-    Policed,
-    /// A link lost it.
-    Lost,
-    /// The previous PDU lost its last cell, so AAL5 merged the two into one damaged PDU (I.363.5).
-    Merged,
 }
 
 /// The passage of a packet through an output, whole and not lost on the link behind it.
@@ -86,46 +73,6 @@ pub struct PacketHop {
     /// Waiting time: from arrival to departure, without the transmission of the last cell (at a
     /// switch) or of the packet (elsewhere).
     pub queued: Duration,
-}
-
-impl DropCause {
-    /// Every cause.
-    pub const ALL: [DropCause; 14] = [
-        DropCause::Output(Cause::Overflow),
-        DropCause::Output(Cause::Threshold),
-        DropCause::Output(Cause::Remainder),
-        DropCause::Output(Cause::PushedOut),
-        DropCause::Output(Cause::NoRoute),
-        DropCause::Output(Cause::Headroom),
-        DropCause::Output(Cause::Trimmed),
-        DropCause::Output(Cause::Input),
-        DropCause::Output(Cause::Knockout),
-        DropCause::Output(Cause::Fabric),
-        DropCause::Output(Cause::Returned),
-        DropCause::Policed,
-        DropCause::Lost,
-        DropCause::Merged,
-    ];
-
-    /// The name of the cause, as in the metrics of drops.
-    pub fn word(self) -> &'static str {
-        match self {
-            DropCause::Output(Cause::Overflow) => "overflow",
-            DropCause::Output(Cause::Threshold) => "threshold",
-            DropCause::Output(Cause::Remainder) => "remainder",
-            DropCause::Output(Cause::PushedOut) => "pushed_out",
-            DropCause::Output(Cause::NoRoute) => "no_route",
-            DropCause::Output(Cause::Headroom) => "headroom",
-            DropCause::Output(Cause::Trimmed) => "trimmed",
-            DropCause::Output(Cause::Input) => "input",
-            DropCause::Output(Cause::Knockout) => "knockout",
-            DropCause::Output(Cause::Fabric) => "fabric",
-            DropCause::Output(Cause::Returned) => "returned",
-            DropCause::Policed => "policed",
-            DropCause::Lost => "lost",
-            DropCause::Merged => "merged",
-        }
-    }
 }
 
 impl PacketTable {

@@ -5,15 +5,15 @@
 //! that direction. Our own design: rows are joined here, because cells carry no history.
 
 use kernel::{Duration, Network, Rate, Time};
-use models::metrics::TimedDrop;
+use models::metrics::{Cause, TimedDrop};
 use models::node::AnyNode;
 use models::tap::{Fate, Journal, TappedPacket};
 use models::wire::contents::Contents;
 use models::wire::format::CellFormat;
 use models::wire::segment::LONGEST_CONNECTION;
 
-use super::listed_drops::{self, At};
-use super::packets::{DropCause, PacketEnd, PacketHop, PacketRow, PacketTable};
+use super::listed_drops;
+use super::packets::{PacketEnd, PacketHop, PacketRow, PacketTable};
 use super::passages::{Passage, passages};
 use super::points;
 use super::transmission_times::TransmissionTimes;
@@ -82,7 +82,7 @@ struct Entry {
 struct FirstDrop {
     at: Time,
     place: usize,
-    cause: DropCause,
+    cause: Cause,
 }
 
 impl Entry {
@@ -126,7 +126,7 @@ impl Entry {
             None if self.is_damaged || is_overtaken => PacketEnd::Dropped {
                 at: None,
                 output: None,
-                cause: DropCause::Merged,
+                cause: Cause::Merged,
             },
             None => PacketEnd::Underway,
         }
@@ -173,13 +173,13 @@ impl Way {
         passed
     }
 
-    fn drops(&mut self, place: usize, drop: &TimedDrop, cause: DropCause) {
+    fn drops(&mut self, place: usize, drop: &TimedDrop) {
         let entry = self.entry(drop.pdu);
         if entry.dropped.is_none_or(|first| drop.at < first.at) {
             entry.dropped = Some(FirstDrop {
                 at: drop.at,
                 place,
-                cause,
+                cause: drop.cause,
             });
         }
     }
@@ -261,16 +261,11 @@ impl TraceRecorder {
             drops,
             ..
         } = self;
-        drops.take(network, |point, at, drop| {
+        drops.take(network, |point, drop| {
             let passage = points[point].passages[0][drop.vc as usize];
-            let cause = match (at, drop.cause) {
-                (At::Output, Some(cause)) => DropCause::Output(cause),
-                (At::Policer, _) => DropCause::Policed,
-                _ => DropCause::Lost,
-            };
             // An RM cell belongs to no packet.
             if drop.pdu > 0 {
-                way(ways, passage).drops(passage.place, drop, cause);
+                way(ways, passage).drops(passage.place, drop);
             }
         });
     }

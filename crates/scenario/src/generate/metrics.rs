@@ -1,8 +1,9 @@
-//! The metrics, as JSON for `cellrelay list metrics`, and their names as Python types.
+//! The metrics and the causes of drops, as JSON for Python and the page, and the names of metrics as
+//! Python types.
 
 use std::fmt::Write;
 
-use models::metrics::{METRICS, Metric, RENAMED, ScopeKind, Timed};
+use models::metrics::{Cause, METRICS, Metric, RENAMED, ScopeKind, Statistic, Timed};
 use serde_json::{Value, json};
 
 /// Every metric: its name, scope, unit, kind, numerator and denominator of a ratio, times and share
@@ -19,12 +20,18 @@ fn described(metric: &Metric) -> Value {
         unit,
         kind,
         ratio,
-        quantile,
+        statistic,
         help,
     } = *metric;
     let renamed = RENAMED.iter().filter(|(_, now)| *now == metric);
     let formerly: Vec<&str> = renamed.map(|(before, _)| *before).collect();
-    let messages = Timed::of_metric(metric);
+    let thousandths = match statistic {
+        Statistic::Quantile(thousandths) => Some(thousandths),
+        _ => None,
+    };
+    let times = Timed::of_metric(metric);
+    let unfinished = times.and_then(Timed::unfinished);
+    let word = times.map(Timed::word);
     json!({
         "name": name,
         "scope": scope.word(),
@@ -32,13 +39,31 @@ fn described(metric: &Metric) -> Value {
         "kind": kind.word(),
         "of": ratio.and_then(|ratio| ratio.of).map(|metric| metric.name),
         "over": ratio.map(|ratio| ratio.over.name),
-        "times": quantile.map(|quantile| quantile.of.word()),
-        "thousandths": quantile.map(|quantile| quantile.thousandths),
-        "messages": messages.map(|(times, _)| times.word()),
-        "unfinished": messages.map(|(_, unfinished)| unfinished.name),
+        "times": word.filter(|_| thousandths.is_some()),
+        "thousandths": thousandths,
+        "messages": word.filter(|_| unfinished.is_some()),
+        "unfinished": unfinished.map(|metric| metric.name),
         "help": help,
         "formerly": formerly,
     })
+}
+
+/// Every cause of drops, with what is said of it, in the order of [`Cause::ALL`].
+pub fn causes() -> Value {
+    let all = Cause::ALL.into_iter().map(|cause| {
+        let facts = cause.facts();
+        json!({
+            "word": facts.word,
+            "site": facts.site.word(),
+            "is_counted": cause.metric().is_some(),
+            "short": facts.short,
+            "sentence": facts.sentence,
+            "page": facts.page,
+            "not_kept": facts.not_kept,
+            "finding": facts.finding,
+        })
+    });
+    all.collect()
 }
 
 /// A Python module with a type for each kind of scope, whose values are the names of its metrics.

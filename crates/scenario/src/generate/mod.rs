@@ -9,7 +9,7 @@ mod schema;
 mod text;
 
 pub use components::components;
-pub use metrics::metrics;
+pub use metrics::{causes, metrics};
 pub use schema::schema;
 
 use catalogue::Catalogue;

@@ -189,7 +189,7 @@ mod tests {
         let joined = Joined::of(vec![
             batch(&[(flow::goodput, 1.0)], &["odd", "slow"]),
             batch(
-                &[(flow::median_delay, 8.0), (flow::goodput, 2.0)],
+                &[(flow::delay::median, 8.0), (flow::goodput, 2.0)],
                 &["slow"],
             ),
             batch(&[(flow::goodput, 6.0)], &["slow"]),
@@ -199,7 +199,7 @@ mod tests {
             .iter()
             .map(|scalar| (scalar.metric, scalar.value))
             .collect();
-        assert_eq!(means, [(flow::median_delay, 8.0), (flow::goodput, 3.0)]);
+        assert_eq!(means, [(flow::delay::median, 8.0), (flow::goodput, 3.0)]);
         assert!(joined.batches[0][0].is_nan());
         assert_eq!(joined.batches[1], [8.0, 2.0]);
         assert_eq!(joined.warnings.len(), 1);

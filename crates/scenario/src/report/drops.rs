@@ -2,8 +2,7 @@
 
 use kernel::Network;
 use models::loss::LossyEnd;
-use models::metrics::Measurement;
-use models::metrics::table::drop;
+use models::metrics::{Cause, Measurement};
 use models::node::AnyNode;
 use models::output::Port;
 use models::police::Policer;
@@ -85,15 +84,15 @@ impl<'a> Outputs<'a> {
             }
             let policer = policers.and_then(|policers| policers[vc].as_ref());
             octets.extend(
-                policer.map(|policer| (drop::policed, policer.meter.dropped * format.octets())),
+                policer.map(|policer| (Cause::Policed, policer.meter.dropped * format.octets())),
             );
             let lost = link.and_then(|link| link.meter.octets_lost.get(vc));
-            octets.extend(lost.map(|lost| (drop::lost, *lost)));
+            octets.extend(lost.map(|lost| (Cause::Lost, *lost)));
             octets.retain(|(_, octets)| *octets > 0);
             let cells = |octets: &u64| *octets as f64 / format.octets() as f64;
             let metrics = octets
                 .iter()
-                .map(|(metric, octets)| (*metric, cells(octets)));
+                .filter_map(|(cause, octets)| cause.metric().map(|metric| (metric, cells(octets))));
             (!octets.is_empty()).then(|| (planned, metrics.collect()))
         })
     }

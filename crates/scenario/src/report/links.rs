@@ -46,7 +46,7 @@ impl MeterReader<'_> {
             metrics.insert(0, (link::pause_frames, pause.meter.sent as f64));
             let headroom = pause.meter.headroom.into_iter().max().unwrap_or(0);
             let dropped: u64 = pause.meter.dropped.iter().sum();
-            metrics.push((link::max_headroom, headroom as f64));
+            metrics.push((link::headroom::max, headroom as f64));
             metrics.push((link::headroom_drops, dropped as f64));
         }
         metrics
@@ -106,8 +106,8 @@ fn credited(sender: &CbfcSender, receiver: Option<&CbfcReceiver>) -> Vec<Measure
     let near = sender.meter;
     let far = receiver.map(|receiver| receiver.meter).unwrap_or_default();
     let counts = [
-        (link::credits_used, u64::from(sender.used_by_all())),
-        (link::max_credits_used, u64::from(near.most_used)),
+        (link::credits_used::last, u64::from(sender.used_by_all())),
+        (link::credits_used::max, u64::from(near.most_used)),
         (link::credits_consumed, sum(&near.vcs, |vc| vc.consumed)),
         (link::credits_freed, sum(&near.vcs, |vc| vc.freed)),
         (link::credits_recovered, sum(&far.vcs, |vc| vc.recovered)),

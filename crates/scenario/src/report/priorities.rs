@@ -96,7 +96,7 @@ impl MeterReader<'_> {
             (of::pause_frames_received, near.received_of[at] as f64),
             (of::priority_paused_share, time / self.span.seconds()),
             (of::priority_paused_time, time),
-            (of::max_headroom, far.headroom[at] as f64),
+            (of::headroom::max, far.headroom[at] as f64),
             (of::headroom_drops, far.dropped[at] as f64),
         ]);
         metrics
@@ -115,12 +115,12 @@ impl MeterReader<'_> {
         });
         let mut metrics = self.started(gate, vc).to_vec();
         metrics.extend([
-            (of::credits_used, f64::from(sender.used(vc))),
+            (of::credits_used::last, f64::from(sender.used(vc))),
             (
-                of::mean_credits_used,
+                of::credits_used::mean,
                 sender.mean_used(self.end, self.span, vc),
             ),
-            (of::max_credits_used, f64::from(near.most_used)),
+            (of::credits_used::max, f64::from(near.most_used)),
             (of::credits_consumed, near.consumed as f64),
             (of::credits_freed, near.freed as f64),
             (of::credits_received, far.consumed as f64),

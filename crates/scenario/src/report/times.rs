@@ -3,8 +3,8 @@
 
 use kernel::{Network, Time};
 use models::metrics::{
-    ByHalf, ConnectionMeter, Followed, Halves, Histogram, Measurement, Timed, Underway, joined,
-    slowdown,
+    ByHalf, ConnectionMeter, Followed, Halves, Histogram, Measurement, SizeClass, Timed, Underway,
+    joined, slowdown,
 };
 use models::node::{AnyNode, EndsByFlow};
 
@@ -54,7 +54,7 @@ impl Times {
                 let mut metrics: Vec<Measurement> = Vec::new();
                 for (of, followed) in of_flow {
                     metrics.extend(of.metrics_of_messages(&followed));
-                    if of == Timed::CompletionTime {
+                    if of == Timed::CompletionTime(SizeClass::Any) {
                         *times.unfinished.get_or_insert(0) += followed.unfinished();
                     }
                     match messages.iter_mut().find(|(one, _)| *one == of) {
@@ -92,7 +92,7 @@ impl Measured {
         let mut found: Vec<(Timed, Followed)> = Vec::new();
         let mut put = |of, times: &ByHalf| found.push((of, Followed::of_flow(times.clone())));
         if let Some(times) = sender.completions() {
-            put(Timed::CompletionTime, times);
+            put(Timed::CompletionTime(SizeClass::Any), times);
         }
         if let Some(times) = sender.acknowledgments() {
             put(Timed::AcknowledgedTime, times);
@@ -133,18 +133,13 @@ fn read(
         None => &mut followed.open,
     };
     let class = match of {
-        Timed::ShortCompletionTime | Timed::ShortSlowdown => Some(0),
-        Timed::MediumCompletionTime | Timed::MediumSlowdown => Some(1),
-        Timed::LongCompletionTime | Timed::LongSlowdown => Some(2),
-        _ => None,
+        Timed::CompletionTime(size) | Timed::Slowdown(size) => size.number(),
+        Timed::Delay | Timed::AcknowledgedTime => None,
     };
     if class.is_some_and(|class| class != message.class) {
         return;
     }
-    let is_slowdown = matches!(
-        of,
-        Timed::Slowdown | Timed::ShortSlowdown | Timed::MediumSlowdown | Timed::LongSlowdown
-    );
+    let is_slowdown = matches!(of, Timed::Slowdown(_));
     let time = match message.idle.filter(|_| is_slowdown) {
         Some(idle) => slowdown(time, idle),
         None => time,

@@ -1,10 +1,9 @@
 //! Drops and losses of a run, collected while it goes on.
 
 use kernel::{Network, Time};
-use models::metrics::Drops;
+use models::metrics::{Cause, Drops};
 use models::node::AnyNode;
 
-use crate::capture::packets::DropCause;
 use crate::lower::{Hop, Plan};
 
 /// Largest number of drops kept between two pauses; earlier drops are forgotten.
@@ -32,7 +31,7 @@ pub struct PduDrop {
     /// Number of cells; one for a packet.
     pub cells: u32,
     /// Cause of the first drop.
-    pub cause: DropCause,
+    pub cause: Cause,
     /// Occupancy of the buffer that the first dropped unit found, in cells; none for a loss, and for
     /// a unit that is dropped after it was accepted.
     pub found: Option<f64>,
@@ -104,9 +103,8 @@ impl DropLog {
 
     /// Collects the drops since the last call.
     pub fn collect(&mut self, plan: &Plan, network: &mut Network<AnyNode>) {
-        each(network, |node, output, at, drops| {
-            let hop = plan.topology.outputs(node)[output];
-            self.add(plan, hop, at, drops);
+        each(network, |node, output, drops| {
+            self.add(plan, plan.topology.outputs(node)[output], drops);
         });
         if self.latest.len() > MOST {
             self.latest = self.take();
@@ -115,7 +113,7 @@ impl DropLog {
 
     /// Adds the counts since the last call, and leaves the lists as they are.
     pub fn tally(&mut self, plan: &Plan, network: &mut Network<AnyNode>) {
-        each(network, |node, output, _, drops| {
+        each(network, |node, output, drops| {
             self.add_counts(plan, plan.topology.outputs(node)[output], drops);
         });
     }
@@ -135,7 +133,7 @@ impl DropLog {
         }
     }
 
-    fn add(&mut self, plan: &Plan, hop: Hop, at: DropSite, drops: &mut Drops) {
+    fn add(&mut self, plan: &Plan, hop: Hop, drops: &mut Drops) {
         self.add_counts(plan, hop, drops);
         if drops.list.is_empty() {
             return;
@@ -163,13 +161,10 @@ impl DropLog {
                 hop: hop.number(),
                 flow: *flow,
                 pdu: drop.pdu,
-                on_link: matches!(at, DropSite::Link),
+                on_link: drop.cause == Cause::Lost,
                 cells: 1,
-                cause: drop.cause.map_or(DropCause::Lost, DropCause::Output),
-                found: match at {
-                    DropSite::Link => None,
-                    DropSite::Output => drop.found.map(|units| units as f64),
-                },
+                cause: drop.cause,
+                found: drop.found.map(|units| units as f64),
             });
         }
     }
@@ -177,27 +172,20 @@ impl DropLog {
 
 /// Lists drops one by one from now on, or only counts them.
 pub fn list(network: &mut Network<AnyNode>, is_listed: bool) {
-    each(network, |_, _, _, drops| drops.is_listed = is_listed);
-}
-
-/// The place of a drop: an output, or the link behind it.
-#[derive(Clone, Copy)]
-enum DropSite {
-    Output,
-    Link,
+    each(network, |_, _, drops| drops.is_listed = is_listed);
 }
 
 /// Visits the drop counts of each output and of the link behind it.
-fn each(network: &mut Network<AnyNode>, mut see: impl FnMut(usize, usize, DropSite, &mut Drops)) {
+fn each(network: &mut Network<AnyNode>, mut see: impl FnMut(usize, usize, &mut Drops)) {
     for (node, found) in network.nodes.iter_mut().enumerate() {
         for (output, port) in found.ports_mut().into_iter().enumerate() {
             if let Some(drops) = &mut port.meter_mut().drops {
-                see(node, output, DropSite::Output, drops);
+                see(node, output, drops);
             }
         }
         for (output, end) in found.losses_mut().into_iter().enumerate() {
             if let Some(drops) = end.and_then(|end| end.meter.drops.as_mut()) {
-                see(node, output, DropSite::Link, drops);
+                see(node, output, drops);
             }
         }
     }

@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use kernel::Time;
+use models::metrics::Cause;
 use models::transport::Headers;
-use scenario::capture::packets::{DropCause, PacketEnd, PacketHop, PacketRow, PacketTable};
+use scenario::capture::packets::{PacketEnd, PacketHop, PacketRow, PacketTable};
 use scenario::lower::{Hop, Plan};
 use scenario::report::{Place, Report};
 use scenario::run::Simulation;
@@ -126,7 +127,7 @@ pub fn assert_counted(plan: &Plan, report: &Report, packets: &PacketTable) {
         {
             let output = packets.outputs[output as usize].to_string();
             let place = match cause {
-                DropCause::Lost => format!("link {output}"),
+                Cause::Lost => format!("link {output}"),
                 _ => format!("port {output}"),
             };
             *dropped.entry((place, cause.word())).or_default() += 1;
@@ -149,9 +150,9 @@ pub fn assert_counted(plan: &Plan, report: &Report, packets: &PacketTable) {
     // Where a policer drops last cells, a port counts several packets as one damaged PDU.
     let is_policed = (0..plan.flows.len()).any(|flow| plan.flow_spec(flow).police.is_some());
     for ((place, cause), rows) in &dropped {
-        let damaged = if *cause == DropCause::Lost.word() {
+        let damaged = if *cause == Cause::Lost.word() {
             report.value(place, "packets_lost").expect("a count")
-        } else if *cause == DropCause::Policed.word() {
+        } else if *cause == Cause::Policed.word() {
             continue;
         } else {
             let of = |metric| report.value(place, metric).unwrap_or_default();

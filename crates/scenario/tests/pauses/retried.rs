@@ -6,7 +6,7 @@ use crate::lossless::{both_ways, datagrams};
 use kernel::Time;
 use models::metrics::Cause;
 use proptest::prelude::*;
-use scenario::capture::packets::{DropCause, PacketEnd};
+use scenario::capture::packets::PacketEnd;
 use scenario::lower::Plan;
 
 /// Packets from one host to another over two links that are paused, and a slow last link.
@@ -67,7 +67,7 @@ fn ends(plan: &Plan) -> [usize; 2] {
                 ends[0] += 1;
             }
             PacketEnd::Dropped { cause, .. } => {
-                assert_eq!(cause, DropCause::Output(Cause::Headroom), "{row:?}");
+                assert_eq!(cause, Cause::Headroom, "{row:?}");
                 ends[1] += 1;
             }
             PacketEnd::Underway => panic!("{row:?} after 30 ms"),

@@ -10,7 +10,7 @@ use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{assert_close, by_every_runner, plan, run, value};
 use by_phases::{End, Packet, Setting, ends};
 use models::metrics::Cause;
-use scenario::capture::packets::{DropCause, PacketEnd};
+use scenario::capture::packets::PacketEnd;
 use scenario::lower::Plan;
 
 /// Transmission time of a cell of 424 bits at the outputs, in picoseconds.
@@ -20,8 +20,6 @@ const CELL_TIME: u64 = 1_000_000;
 const UNTIL: u64 = 1_000_000_000;
 
 const LENGTHS: &str = "length.geometric = { mean = \"5 cells\", max = \"31 cells\" }";
-
-const IN_FABRIC: DropCause = DropCause::Output(Cause::Fabric);
 
 /// The text of a fabric.
 fn fabric(of: &Setting) -> String {
@@ -157,7 +155,7 @@ fn passed(plan: &Plan) -> (Vec<Packet>, Vec<End>) {
             (
                 PacketEnd::Dropped {
                     at: Some(at),
-                    cause: IN_FABRIC,
+                    cause: Cause::Fabric,
                     ..
                 },
                 [],

@@ -194,7 +194,9 @@ def _show_drops(explanation: Explanation) -> None:
         most, cells = max(flows, key=lambda one: one[1])
         of_most = f"{most} ({100.0 * cells / _cells(flows):.0f} %)"
         share = f"{100.0 * _cells(flows) / total:.0f}"
-        rows.append([port, CAUSES[cause], f"{_cells(flows):.0f}", share, str(len(flows)), of_most])
+        rows.append(
+            [port, CAUSES[cause].short, f"{_cells(flows):.0f}", share, str(len(flows)), of_most]
+        )
     header = ["at", "cause", "cells", "%", "flows", "most of"]
     write_table(header, rows[:MOST], sys.stdout, numbers=(2, 3, 4))
 

@@ -10,8 +10,8 @@ import { counted, formatted, instant, queued } from "./units.js";
 const MOST = 40;
 /** Quantities of the sender that explain a drop. */
 const OF_SENDER = ["cwnd", "ssthresh", "rto", "acr"];
-/** Places of drops on the way to a port, by their causes. */
-const BEFORE_QUEUES = { input: "at an input", knockout: "in the fabric", fabric: "in the fabric" };
+/** Sites of drops on the way to a port. */
+const BEFORE_QUEUES = { input: "at an input", fabric: "in the fabric" };
 /** Interval between changes of the list, in milliseconds. */
 const PAUSE = 250;
 
@@ -82,13 +82,13 @@ export class Drops {
   where({ hop, onLink, cause }) {
     if (onLink) return `lost on ${this.layout.links[hop >> 1].name}`;
     const port = this.port(hop);
-    if (port && this.isBeforeQueue({ cause })) return `dropped ${BEFORE_QUEUES[this.layout.causes[cause]]}, before ${port.member}`;
+    if (port && this.isBeforeQueue({ cause })) return `dropped ${BEFORE_QUEUES[this.layout.causes[cause].site]}, before ${port.member}`;
     return port ? `dropped at ${port.member}` : `dropped before ${this.layout.links[hop >> 1].name}`;
   }
 
   /** True if a switch dropped the cells on their way to the port; the queue of the port then explains nothing. */
   isBeforeQueue({ cause }) {
-    return this.layout.causes[cause] in BEFORE_QUEUES;
+    return this.layout.causes[cause].site in BEFORE_QUEUES;
   }
 
   port(hop) {

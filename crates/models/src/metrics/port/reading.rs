@@ -5,18 +5,17 @@ use kernel::Time;
 use super::{Before, PortMeter, VcCount};
 use crate::metrics::backlog::Backlog;
 use crate::metrics::capacity::PortReading;
-use crate::metrics::cause::{CAUSES, CauseCounts};
-use crate::metrics::metric::Metric;
+use crate::metrics::cause::Cause;
+use crate::metrics::cause_counts::CauseCounts;
 use crate::metrics::total::Total;
 
 impl PortMeter {
     /// Units of a VC dropped since counting began, by cause.
-    pub fn causes(&self, vc: usize) -> [(&'static Metric, u64); CAUSES] {
+    pub fn causes(&self, vc: usize) -> impl Iterator<Item = (Cause, u64)> {
         let VcCount { dropped, cause, .. } = self.vcs[vc];
-        match &self.rare {
-            Some(rare) => rare.causes.of(vc, dropped, cause),
-            None => CauseCounts::default().of(vc, dropped, cause),
-        }
+        let rare = self.rare.as_ref();
+        let counts = rare.map_or(CauseCounts::NONE, |rare| &rare.causes);
+        counts.of(vc, dropped, cause)
     }
 
     /// Units dropped since the start of the run.
@@ -39,7 +38,7 @@ impl PortMeter {
         let by_vc: u64 = self.vcs.iter().map(|vc| vc.dropped).sum();
         assert_eq!(by_vc, self.dropped, "drops by VC add up to all drops");
         for (vc, count) in self.vcs.iter().enumerate() {
-            let by_cause: u64 = self.causes(vc).iter().map(|(_, drops)| drops).sum();
+            let by_cause: u64 = self.causes(vc).map(|(_, drops)| drops).sum();
             assert_eq!(by_cause, count.dropped, "drops by cause add up on VC {vc}");
         }
     }
@@ -72,14 +71,8 @@ impl PortMeter {
             span: now.since(at),
             offered: self.offered,
             dropped: self.dropped,
-            removed: self.rare.as_ref().map_or(0, |count| count.removed),
             packets: self.packets,
             packets_damaged: self.packets_damaged.into(),
-            bursts: self
-                .rare
-                .as_ref()
-                .map(|count| count.bursts)
-                .unwrap_or_default(),
             // Units that were accepted before counting began may be dropped since.
             begun: self.offered + backlog.waiting - self.dropped - after.waiting,
             serving_before: backlog.serving,
@@ -89,12 +82,11 @@ impl PortMeter {
             // the measured time.
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
-            marked: self.rare.as_ref().and_then(|count| count.marked),
-            credits: self.rare.as_ref().and_then(|count| count.sent),
-            link_control: self.rare.as_ref().and_then(|count| count.link_control),
-            trimmed: self.rare.as_ref().and_then(|count| count.trimmed),
-            returned: self.rare.as_ref().and_then(|count| count.returned),
-            stalled: self.rare.as_ref().and_then(|count| count.stalled),
+            rare: self
+                .rare
+                .as_ref()
+                .map(|rare| rare.counts)
+                .unwrap_or_default(),
             dropped_by_vc: self.vcs.iter().map(|vc| vc.dropped).collect(),
             allocation: None,
             crossing: None,

@@ -10,7 +10,7 @@ use crate::metrics::rare::{ReturnedPackets, TrimmedPackets};
 impl PortMeter {
     /// Declares that the output trims packets, which are counted from the start on.
     pub fn count_trimmed(&mut self) {
-        self.rare.get_or_insert_default().trimmed = Some(TrimmedPackets::default());
+        self.rare.get_or_insert_default().counts.trimmed = Some(TrimmedPackets::default());
     }
 
     /// A packet that does not fit loses `cut` octets, which count as dropped; the rest of it is offered
@@ -43,7 +43,7 @@ impl PortMeter {
 
     /// Declares that the output returns packets to their senders, which are counted from the start on.
     pub fn count_returned(&mut self) {
-        self.rare.get_or_insert_default().returned = Some(ReturnedPackets::default());
+        self.rare.get_or_insert_default().counts.returned = Some(ReturnedPackets::default());
     }
 
     /// A packet that does not fit even when it is trimmed, of `size` octets, goes back to its sender:
@@ -52,22 +52,22 @@ impl PortMeter {
         self.vcs[packet.vc].damaged = false;
         self.refuse(now, packet, size, Cause::Returned);
         let rare = self.rare.get_or_insert_default();
-        if let Some(returned) = &mut rare.returned {
+        if let Some(returned) = &mut rare.counts.returned {
             returned.counted += 1;
             returned.ever += 1;
         }
-        if let Some(trimmed) = &mut rare.trimmed {
+        if let Some(trimmed) = &mut rare.counts.trimmed {
             trimmed.returned += u64::from(trimmed_here);
         }
     }
 
     /// Packets that went back to their senders since the start of the run.
     pub fn returned_ever(&self) -> u64 {
-        let returned = self.rare.as_ref().and_then(|rare| rare.returned);
+        let returned = self.rare.as_ref().and_then(|rare| rare.counts.returned);
         returned.map_or(0, |returned| returned.ever)
     }
 
     fn trimmed_mut(&mut self) -> Option<&mut TrimmedPackets> {
-        self.rare.as_mut()?.trimmed.as_mut()
+        self.rare.as_mut()?.counts.trimmed.as_mut()
     }
 }
