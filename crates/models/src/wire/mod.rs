@@ -9,6 +9,7 @@
 
 pub(crate) mod aal5;
 pub mod adaptation;
+pub mod between;
 pub mod cell;
 pub mod class;
 pub mod connection;
@@ -16,9 +17,8 @@ pub mod contents;
 pub mod cyclic_count;
 pub mod ecn;
 pub mod format;
-pub mod ordered_set;
+pub mod packet;
 pub mod priority;
 pub mod segment;
 pub mod unit;
-pub mod update_frame;
 pub mod vc;

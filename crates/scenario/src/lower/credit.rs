@@ -3,9 +3,9 @@
 
 use kernel::Duration;
 use models::credit::{CreditBuffer, CreditSpec, CreditTerms, Loop};
+use models::link::control::SETS_BEFORE_CONTROL;
 use models::output::buffer::BufferSpec;
 use models::output::scheduler::SchedulerSpec;
-use models::wire::ordered_set::OrderedSet;
 use parameters::{Path, Problem, Problems};
 
 use super::checks::hints;
@@ -41,10 +41,7 @@ impl Plan {
             priorities: self.priorities(hop).iter().copied().collect(),
             sizes: [smallest, largest],
             against,
-            sets: link
-                .retry
-                .as_ref()
-                .map_or(0, |_| OrderedSet::BEFORE_CONTROL),
+            sets: link.retry.as_ref().map_or(0, |_| SETS_BEFORE_CONTROL),
         }
     }
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use models::credit::{CbfcTerms, CreditPool, CreditSpec, CreditTerms};
+use models::link::control::{ORDERED_SET, USED_UPDATE};
 use models::wire::cyclic_count::CyclicCount;
-use models::wire::unit::ControlFrame;
 use parameters::{Path, Problem, Problems};
 
 use super::computed::told;
@@ -32,11 +32,9 @@ impl Plan {
     /// Octets of the messages about credits that pass a hop.
     pub(in crate::lower) fn credit_messages(&self, hop: Hop) -> impl Iterator<Item = u64> {
         let back = self.packet_credit_spec(hop.back());
-        let freed = back.map(|_| ControlFrame::CF_UPDATE);
-        let consumed = self
-            .packet_credit_spec(hop)
-            .map(|_| ControlFrame::CC_UPDATE);
-        freed.into_iter().chain(consumed).map(u64::from)
+        let freed = back.map(|_| ORDERED_SET);
+        let used = self.packet_credit_spec(hop).map(|_| USED_UPDATE);
+        freed.into_iter().chain(used)
     }
 
     /// The credit limits of links that state none, and the credits that virtual channels share.
@@ -148,9 +146,7 @@ fn limits(plan: &Plan, table: usize, name: &str, at: &Path, problems: &mut Probl
         problems.add(Problem::new(&at.key("shared"), None, problem).hint(hint));
     }
     let short = terms.iter().filter_map(|(hop, terms)| {
-        let update = plan
-            .rate(*hop)
-            .transmission(8 * u64::from(ControlFrame::CC_UPDATE));
+        let update = plan.rate(*hop).transmission(8 * USED_UPDATE);
         // Rounded up to whole microseconds.
         let least = kernel::Duration::from_us((update.ps() * 2).div_ceil(1_000_000));
         (terms.cc_timer < least).then_some(least)

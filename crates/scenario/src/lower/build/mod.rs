@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use kernel::{Network, Rate, Seed, Wire};
 use models::credit::CreditBuffer;
+use models::link::control::ORDERED_SET;
 use models::node::AnyNode;
 use models::output::Queueing;
 use models::paced::Pacer;
@@ -21,7 +22,6 @@ use models::switch::{CellOutput, Switch, SwitchSpec};
 use models::ties::{Chance, TieRule};
 use models::wire::class::Class;
 use models::wire::contents::Cargo;
-use models::wire::ordered_set::OrderedSet;
 use models::wire::vc::Route;
 
 use crate::lower::routes::forwarding::Forwarding;
@@ -107,7 +107,7 @@ impl Plan {
             let smallest = smallest.min().unwrap_or(self.cells().bits());
             // A node runs ahead by the time of the shortest unit at the fastest rate ever.
             let fastest = self.rate_changes(hop).map(|changes| changes.fastest());
-            let with_sets = smallest.min(8 * OrderedSet::OCTETS);
+            let with_sets = smallest.min(8 * ORDERED_SET);
             let retries = self.retry_limits(hop).is_some();
             Wire {
                 from: self.topology.head(hop.back()),

@@ -8,7 +8,7 @@ pub(in crate::lower) mod share;
 mod sizes;
 
 use models::credit::{CbfcReceiver, CbfcSender};
-use models::host::gated::GatedPackets;
+use models::host::waiting::WaitingPackets;
 use models::output::scheduler::Scheduling;
 use models::output::{PacketGate, PacketGateRule};
 use models::pause::PauseReceiver;
@@ -65,16 +65,23 @@ impl Plan {
     }
 
     /// The packets that wait at the interface of a host to a hop; none if the hop is never paused
-    /// and its link has no credits.
-    pub(in crate::lower) fn gated(&self, hop: Hop) -> Option<GatedPackets> {
+    /// and its link has no credits and no retry.
+    pub(in crate::lower) fn waiting(&self, hop: Hop) -> Option<WaitingPackets> {
         let gate = self.packet_gate(hop);
         let back = hop.back();
         let receiver = self.packet_credit(back);
         let receiver = receiver.map(|terms| CbfcReceiver::new(terms, self.priorities(back)));
-        if gate.is_none() && receiver.is_none() {
+        if gate.is_none() && receiver.is_none() && self.retry_limits(hop).is_none() {
             return None;
         }
-        Some(GatedPackets::new(gate, receiver, self.priorities(hop)))
+        let (rate, priorities) = (self.rate(hop), self.priorities(hop));
+        Some(WaitingPackets::new(
+            gate,
+            receiver,
+            &priorities,
+            rate,
+            self.cells(),
+        ))
     }
 
     /// True if a node counts what its inputs hold, since it pauses a link or a link has credits.

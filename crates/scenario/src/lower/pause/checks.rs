@@ -2,8 +2,8 @@
 //! until it is refreshed.
 
 use kernel::Duration;
+use models::link::control::SETS_BEFORE_CONTROL;
 use models::pause::{DynamicLevel, PauseDemand, PauseLevel, PauseSpec, ResumeLevel};
-use models::wire::ordered_set::OrderedSet;
 use parameters::{Path, Problem, Problems};
 
 use crate::lower::topology::NodeKind;
@@ -102,7 +102,7 @@ fn frames(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mu
         let rate = plan.rate(hop);
         let (_, largest) = plan.packet_sizes(hop)?;
         let sets = plan.link_spec(hop.link()).retry.as_ref();
-        let sets = sets.map_or(0, |_| OrderedSet::BEFORE_CONTROL);
+        let sets = sets.map_or(0, |_| SETS_BEFORE_CONTROL);
         let waits = rate.transmission((largest.max(u64::from(demand.frames.octets)) + sets) * 8);
         // The frame that refreshes may wait for a packet, in the half of the pause that is left.
         let least = waits + Duration::from_ps(1);
