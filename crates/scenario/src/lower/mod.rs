@@ -275,11 +275,9 @@ impl Plan {
         let trimmed = self.smallest_trimmed();
         for planned in self.vcs(hop) {
             let flow = self.flow_spec(planned.flow);
-            let [small, full] = [
-                flow.transport.smallest_packet(),
-                flow.transport.largest_packet(),
-            ]
-            .map(|octets| flow.wrap(false, octets, self.cells()).0);
+            let facts = flow.transport.facts();
+            let [small, full] = [facts.smallest_packet, facts.largest_packet]
+                .map(|octets| flow.wrap(false, octets, self.cells()).0);
             let small = trimmed.map_or(small, |trimmed| small.min(trimmed));
             let (smallest, largest) = sizes.unwrap_or((small, full));
             sizes = Some((smallest.min(small), largest.max(full)));
@@ -328,7 +326,7 @@ impl Plan {
     /// Transmission time of a full packet of a flow on the slowest link of its paths.
     pub fn packet_time(&self, flow: usize) -> Duration {
         let (spec, planned) = (self.flow_spec(flow), &self.flows[flow]);
-        let full = spec.transport.full_packet();
+        let full = spec.transport.facts().full_packet;
         let times = planned.hops().enumerate().map(|(place, hop)| {
             let rate = self.rate(hop);
             let in_cells = if planned.mesh.is_some() {

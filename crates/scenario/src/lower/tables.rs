@@ -18,7 +18,7 @@ impl Plan {
         let whole = self.leaving(node).filter(|planned| !planned.in_cells);
         let octets = whole.map(|planned| {
             let flow = self.flow_spec(planned.flow);
-            flow.wrap(false, flow.transport.full_packet(), self.cells())
+            flow.wrap(false, flow.transport.facts().full_packet, self.cells())
                 .0
         });
         let longest = octets.max().unwrap_or(0);

@@ -108,10 +108,10 @@ fn cannot_take_back(plan: &Plan, family: &str, name: &str) -> Option<(String, St
         .nodes_of(family, name)
         .flat_map(|node| plan.leaving(node));
     let mut whole = planned.filter(|planned| !planned.in_cells);
-    let flow = whole.find(|planned| !plan.flow_spec(planned.flow).transport.takes_back())?;
+    let flow = whole.find(|planned| !plan.flow_spec(planned.flow).transport.facts().takes_back)?;
     let (flow, spec) = &plan.spec.flow.0[plan.flows[flow.flow].member.spec()];
     let kind = spec.transport.kind();
-    let able = hints::kinds(|one: &TransportSpec| one.takes_back());
+    let able = hints::kinds(|one: &TransportSpec| one.facts().takes_back);
     let problem = format!("flow `{flow}` passes `{name}`, and `{kind}` does not take packets back");
     Some((
         problem,

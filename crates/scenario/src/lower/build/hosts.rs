@@ -24,7 +24,7 @@ impl Plan {
                     name: name.clone(),
                     host: self.node_name(self.hosts(flow)[0]),
                     seed,
-                    message: spec.transport.full_payload(),
+                    message: spec.transport.facts().full_payload,
                     message_time: spec.message_time(self.cells()),
                     packets: spec.packets(self.cells()),
                     carried: self.carried(flow),
@@ -114,7 +114,7 @@ impl Plan {
     /// pulls packets.
     fn pull_time(&self, flow: usize) -> Option<Duration> {
         let spec = self.flow_spec(flow);
-        let packet = spec.transport.pulled_packet()?;
+        let packet = spec.transport.facts().pulled_packet?;
         let last = self.flows[flow].path.last()?;
         let bits = spec.bits_of(packet, self.cells()) as u64;
         Some(self.rate(*last).transmission(bits))

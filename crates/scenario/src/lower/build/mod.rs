@@ -94,7 +94,7 @@ impl Plan {
                 let flow = self.flow_spec(planned.flow);
                 match flow.wrap(
                     planned.in_cells,
-                    flow.transport.smallest_packet(),
+                    flow.transport.facts().smallest_packet,
                     self.cells(),
                 ) {
                     (octets, 0) => octets * 8,
@@ -243,7 +243,7 @@ impl Plan {
     /// True if the receiver of a flow may send units to its sender: acknowledgments or RM cells.
     pub(super) fn sends_back(&self, flow: usize) -> bool {
         let flow = self.flow_spec(flow);
-        flow.transport.answers() || flow.over.rate_control().is_some()
+        flow.transport.facts().answers || flow.over.rate_control().is_some()
     }
 
     /// The rate allocator of an output with VCs of these classes.

@@ -76,7 +76,7 @@ impl Plan {
             if planned.back {
                 return Codepoint::NotCapable;
             }
-            self.flow_spec(planned.flow).transport.codepoint()
+            self.flow_spec(planned.flow).transport.facts().codepoint
         });
         of_vcs.collect()
     }

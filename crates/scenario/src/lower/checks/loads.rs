@@ -33,7 +33,7 @@ fn offered(flow: &FlowSpec, packets: &PacketSizes, format: CellFormat) -> Option
     let (key, wire) = flow.source.load(&OnLink {
         packets: *packets,
         at_host: flow.packets(format),
-        keeps_messages: flow.transport.keeps_messages(),
+        keeps_messages: flow.transport.facts().keeps_messages,
     })?;
     Some(Offered { key, wire })
 }
@@ -95,7 +95,7 @@ fn overload(plan: &Plan, flow: &FlowSpec, first: &FirstLinks) -> Option<Overload
 /// Reports sources that write more in the mean than their hosts can send, where the transport has
 /// no flow control.
 pub fn check(plan: &Plan, flow: &FlowSpec, first: &FirstLinks, at: &Path, problems: &mut Problems) {
-    if flow.transport.has_flow_control() {
+    if flow.transport.facts().has_flow_control {
         return;
     }
     if let Some(over) = overload(plan, flow, first) {
@@ -111,7 +111,7 @@ pub fn together(plan: &Plan, problems: &mut Problems) {
     let mut sums = vec![0.0; 2 * plan.topology.links.len()];
     for members in plan.written() {
         let (name, spec) = &plan.spec.flow.0[members[0].member.spec()];
-        if spec.transport.has_flow_control() {
+        if spec.transport.facts().has_flow_control {
             continue;
         }
         let Some(Offered { key, wire }) = offered_on(plan, spec, members[0].path[0]) else {

@@ -234,7 +234,11 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
         let capacity = buffer.in_octets(0, memory).capacity;
         let whole = plan.leaving(node).filter_map(|planned| {
             let flow = plan.flow_spec(planned.flow);
-            match flow.wrap(planned.in_cells, flow.transport.full_packet(), plan.cells()) {
+            match flow.wrap(
+                planned.in_cells,
+                flow.transport.facts().full_packet,
+                plan.cells(),
+            ) {
                 (octets, 0) => {
                     let space = memory.for_packets().space(octets as u32);
                     Some((space, plan.flows[planned.flow].member.spec()))

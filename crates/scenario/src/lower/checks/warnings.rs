@@ -41,17 +41,18 @@ impl Plan {
             let spec = self.flow_spec(number);
             let at = self.path_of(flow);
             let transport = at.key("transport").key(spec.transport.kind());
-            let of_transport = spec
-                .transport
-                .doubts()
-                .into_iter()
-                .map(move |doubt| PlanWarning {
-                    about: About::Flow(number),
-                    code: doubt.code,
-                    at: transport.key(doubt.parameter),
-                    says: doubt.says,
-                    hint: doubt.hint,
-                });
+            let of_transport =
+                spec.transport
+                    .facts()
+                    .doubt
+                    .into_iter()
+                    .map(move |doubt| PlanWarning {
+                        about: About::Flow(number),
+                        code: doubt.code,
+                        at: transport.key(doubt.parameter),
+                        says: doubt.says,
+                        hint: doubt.hint,
+                    });
             let unmarked = self.unmarked(number, flow);
             of_transport
                 .chain(unmarked)
@@ -80,7 +81,7 @@ impl Plan {
     /// A warning if a congestion control waits for marks and nothing on its path marks.
     fn unmarked(&self, number: usize, flow: &PlannedFlow) -> Option<PlanWarning> {
         let transport = &self.flow_spec(number).transport;
-        let algorithm = transport.answers_marks()?;
+        let algorithm = transport.facts().answers_marks?;
         if self.passed(flow).any(|node| self.marks(node)) {
             return None;
         }

@@ -205,7 +205,8 @@ impl Plan {
             for planned in self.vcs(hops[input].back()) {
                 let flow = self.flow_spec(planned.flow);
                 let protected = guard.is_some_and(|one| one.protects(flow.priority));
-                let (full, _) = flow.wrap(false, flow.transport.largest_packet(), self.cells());
+                let (full, _) =
+                    flow.wrap(false, flow.transport.facts().largest_packet, self.cells());
                 let ways = outputs
                     .get(&(planned.flow, planned.back))
                     .into_iter()

@@ -172,8 +172,11 @@ fn queues(plan: &Plan, problems: &mut Problems) {
         let vcs = members.flat_map(|(node, _)| plan.leaving(node));
         let needed = vcs.map(|planned| {
             let flow = plan.flow_spec(planned.flow);
-            let (octets, cells) =
-                flow.wrap(planned.in_cells, flow.transport.full_packet(), plan.cells());
+            let (octets, cells) = flow.wrap(
+                planned.in_cells,
+                flow.transport.facts().full_packet,
+                plan.cells(),
+            );
             (
                 EdgeSpec::queue_space(octets, cells, plan.cells()),
                 plan.flows[planned.flow].member.spec(),

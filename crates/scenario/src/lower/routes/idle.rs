@@ -40,7 +40,7 @@ impl Plan {
             propagation: 0.0,
             octet_on_all: 0.0,
             octet_on_slowest: 0.0,
-            payload: spec.transport.full_payload(),
+            payload: spec.transport.facts().full_payload,
         };
         for (hop, packets) in self.hops(flow) {
             let rate = self.rate(hop).bits_per_second() as f64;
