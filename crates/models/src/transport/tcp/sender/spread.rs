@@ -96,7 +96,8 @@ impl Reduction {
             (bound + safe).min(ssthresh - ack.pipe)
         };
         let least = if self.sent == 0 { mss } else { 0 };
-        self.window = ack.pipe + more.max(least);
+        // Linux counts segments: what arrives lets one leave, however few octets of it there are.
+        self.window = (ack.pipe + more.max(least)).max(mss);
     }
 }
 
@@ -138,5 +139,17 @@ mod tests {
         assert_eq!(windows[..8], [20, 20, 20, 19, 19, 19, 18, 18]);
         assert_eq!(windows[19], 14);
         assert!(windows.is_sorted_by(|before, after| before >= after));
+    }
+    #[test]
+    fn a_part_of_a_segment_that_arrives_allows_a_whole_one() {
+        let mut reduction = Reduction::new(2 * MSS, 0);
+        reduction.sent = 20;
+        let ack = Progress {
+            delivered: 21,
+            pipe: 0,
+            is_safe: false,
+        };
+        reduction.advance(ack, 2 * MSS, MSS);
+        assert_eq!(reduction.window, MSS);
     }
 }
