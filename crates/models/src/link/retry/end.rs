@@ -4,10 +4,12 @@
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 
-use super::{NumberedFrame, RetryLimits, RetryReceiver, RetrySender};
+use super::{BufferedFrameFate, FrameBody, NumberedFrame, RetryLimits, RetryReceiver, RetrySender};
 use crate::link::line::Line;
+use crate::link::loss::LossyEnd;
 use crate::metrics::RetryMeter;
 use crate::wire::between::ordered_set::OrderedSet;
+use crate::wire::contents::Cargo;
 
 /// One end of a link with retry.
 #[derive(Clone, Debug)]
@@ -151,6 +153,48 @@ impl RetryEnd {
         self.sender.replayed(end);
         self.meter.replay(end, end.since(now));
         end
+    }
+
+    /// Takes an ordered set of the other end. What it says has arrived, or is given up, leaves the
+    /// replay buffer and the network, and is settled with the losses of the link.
+    pub fn take_set(&mut self, now: Time, set: OrderedSet, loss: &mut LossyEnd, cargo: &mut Cargo) {
+        let RetryEnd {
+            sender,
+            receiver,
+            meter,
+            ..
+        } = self;
+        let mut arrived = |body: FrameBody| {
+            if let FrameBody::Packet(packet) = body {
+                loss.settle();
+                cargo.take(packet.contents);
+                meter.remove();
+            }
+        };
+        match set {
+            OrderedSet::Ack { last } => sender.on_ack(now, last, arrived),
+            OrderedSet::Nack { last } => {
+                if sender.on_nack(now, last, &mut arrived) {
+                    meter.flush();
+                }
+            }
+            OrderedSet::Init { next } => receiver.on_init(next),
+            OrderedSet::InitEcho { next, last } => {
+                sender.on_echo(now, next, last, |body, fate| match (fate, body) {
+                    (BufferedFrameFate::Arrived, FrameBody::Packet(packet)) => {
+                        loss.settle();
+                        cargo.take(packet.contents);
+                        meter.remove();
+                    }
+                    (BufferedFrameFate::GivenUp, FrameBody::Packet(packet)) => {
+                        meter.give_up();
+                        loss.give_up(now, &packet, cargo);
+                    }
+                    (BufferedFrameFate::Arrived, FrameBody::CcUpdate(_)) => {}
+                    (BufferedFrameFate::GivenUp, FrameBody::CcUpdate(_)) => meter.give_up_update(),
+                });
+            }
+        }
     }
 
     /// Occupies the line from `now` on for as many octets, which belong to no new packet.

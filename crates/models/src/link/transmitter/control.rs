@@ -6,8 +6,9 @@ use kernel::Time;
 
 use super::Transmitter;
 use crate::link::control::Message;
+use crate::link::retry::FrameBody;
 use crate::wire::between::ControlFrame;
-use crate::wire::unit::{Outlet, PacketUnit, Unit};
+use crate::wire::unit::{Outlet, Unit};
 
 impl Transmitter {
     /// Sends a message to the far end of the link from `start` to `end`, unless the link loses it.
@@ -22,7 +23,7 @@ impl Transmitter {
         let octets = u64::from(octets);
         let is_numbered = self.retry_mut().is_some_and(|retry| retry.takes(end));
         if let (ControlFrame::CcUpdate(consumed), true) = (frame, is_numbered) {
-            return self.send_update(start, end, consumed, out);
+            return self.send_numbered(start, end, FrameBody::CcUpdate(consumed), out);
         }
         let is_lost = self.loss_mut().is_some_and(|loss| {
             let is_lost = match frame {
@@ -43,14 +44,5 @@ impl Transmitter {
     pub fn send_credited(&mut self) {
         self.watch.get_or_insert_default().is_credited = true;
         self.is_watched = true;
-    }
-
-    /// The unit that a packet is on the link.
-    pub(super) fn unit_of(&self, packet: &PacketUnit) -> Unit {
-        if self.watch.as_ref().is_some_and(|watch| watch.is_credited) {
-            Unit::Credited(*packet)
-        } else {
-            Unit::Packet(*packet)
-        }
     }
 }

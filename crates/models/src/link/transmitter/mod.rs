@@ -15,7 +15,7 @@ mod timeouts;
 use kernel::{Duration, Time};
 
 use crate::link::loss::{LossAt, LossyEnd};
-use crate::link::retry::RetryEnd;
+use crate::link::retry::{FrameBody, RetryEnd};
 use crate::link::tap::{Fate, Tap, TappedPacket};
 use crate::wire::aal5::Reassembly;
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
@@ -252,7 +252,7 @@ impl Transmitter {
         out: &mut Outlet<'_>,
     ) -> bool {
         if self.retry_mut().is_some_and(|retry| retry.takes(end)) {
-            self.send_numbered(start, end, packet, out);
+            self.send_numbered(start, end, FrameBody::Packet(*packet), out);
             return false;
         }
         let lossy = self.loss_at(LossAt::Transmission);
@@ -260,7 +260,12 @@ impl Transmitter {
             return true;
         }
         self.note_packet([start, end], packet, out);
-        let unit = self.unit_of(packet);
+        let is_credited = self.watch.as_ref().is_some_and(|watch| watch.is_credited);
+        let unit = if is_credited {
+            Unit::Credited(*packet)
+        } else {
+            Unit::Packet(*packet)
+        };
         out.send(self.output as usize, end, unit);
         false
     }

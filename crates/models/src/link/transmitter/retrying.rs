@@ -10,14 +10,11 @@ use kernel::Time;
 use super::Transmitter;
 use crate::link::line::Line;
 use crate::link::loss::FrameFate;
-use crate::link::retry::{BufferedFrameFate, FrameBody, NumberedFrame, RetryEnd, RetryTurn};
+use crate::link::retry::{FrameBody, NumberedFrame, RetryEnd, RetryTurn};
 use crate::link::tap::TappedPacket;
 use crate::wire::between::ordered_set::OrderedSet;
 use crate::wire::between::update_frame::UpdateFrame;
 use crate::wire::between::{ControlFrame, RetryFrame};
-use crate::wire::contents::Cargo;
-use crate::wire::cyclic_count::CyclicCount;
-use crate::wire::priority::ByPriority;
 use crate::wire::unit::{Outlet, PacketUnit, Unit};
 
 /// What a unit brings over a link.
@@ -70,35 +67,22 @@ impl Transmitter {
         }
     }
 
-    /// Sends a packet for the first time, from `start` to `end`.
+    /// Sends a frame for the first time, from `start` to `end`.
     pub(super) fn send_numbered(
         &mut self,
         start: Time,
         end: Time,
-        packet: &PacketUnit,
+        body: FrameBody,
         out: &mut Outlet<'_>,
     ) {
         let Some(retry) = self.retry_mut() else {
             return;
         };
-        let frame = retry.sender.send(FrameBody::Packet(*packet), end);
-        retry.meter.send_frame();
-        self.launch(start, end, frame, out);
-    }
-
-    /// Sends a `CC_Update` for the first time, from `start` to `end`.
-    pub(super) fn send_update(
-        &mut self,
-        start: Time,
-        end: Time,
-        consumed: ByPriority<CyclicCount>,
-        out: &mut Outlet<'_>,
-    ) {
-        let Some(retry) = self.retry_mut() else {
-            return;
-        };
-        let frame = retry.sender.send(FrameBody::CcUpdate(consumed), end);
-        retry.meter.send_update();
+        let frame = retry.sender.send(body, end);
+        match body {
+            FrameBody::Packet(_) => retry.meter.send_frame(),
+            FrameBody::CcUpdate(_) => retry.meter.send_update(),
+        }
         self.launch(start, end, frame, out);
     }
 
@@ -207,7 +191,12 @@ impl Transmitter {
                 retry.meter.discard();
             }
             Unit::DamagedFrame => retry.receiver.on_damaged(),
-            Unit::OrderedSet(set) => self.take_set(now, set, out.cargo),
+            Unit::OrderedSet(set) => {
+                let watch = self.watch.as_deref_mut().expect("the link has retry");
+                if let (Some(retry), Some(loss)) = (&mut watch.retry, &mut watch.loss) {
+                    retry.take_set(now, set, loss, out.cargo);
+                }
+            }
             Unit::Cells(_)
             | Unit::Packet(_)
             | Unit::Amendment(_)
@@ -215,51 +204,5 @@ impl Transmitter {
             | Unit::Control(_) => unreachable!("no unit of retry"),
         }
         None
-    }
-
-    fn take_set(&mut self, now: Time, set: OrderedSet, cargo: &mut Cargo) {
-        let Some(watch) = self.watch.as_deref_mut() else {
-            return;
-        };
-        let (Some(retry), Some(loss)) = (watch.retry.as_deref_mut(), watch.loss.as_mut()) else {
-            return;
-        };
-        let RetryEnd {
-            sender,
-            receiver,
-            meter,
-            ..
-        } = retry;
-        let mut arrived = |body: FrameBody| {
-            if let FrameBody::Packet(packet) = body {
-                loss.settle();
-                cargo.take(packet.contents);
-                meter.remove();
-            }
-        };
-        match set {
-            OrderedSet::Ack { last } => sender.on_ack(now, last, arrived),
-            OrderedSet::Nack { last } => {
-                if sender.on_nack(now, last, &mut arrived) {
-                    meter.flush();
-                }
-            }
-            OrderedSet::Init { next } => receiver.on_init(next),
-            OrderedSet::InitEcho { next, last } => {
-                sender.on_echo(now, next, last, |body, fate| match (fate, body) {
-                    (BufferedFrameFate::Arrived, FrameBody::Packet(packet)) => {
-                        loss.settle();
-                        cargo.take(packet.contents);
-                        meter.remove();
-                    }
-                    (BufferedFrameFate::GivenUp, FrameBody::Packet(packet)) => {
-                        meter.give_up();
-                        loss.give_up(now, &packet, cargo);
-                    }
-                    (BufferedFrameFate::Arrived, FrameBody::CcUpdate(_)) => {}
-                    (BufferedFrameFate::GivenUp, FrameBody::CcUpdate(_)) => meter.give_up_update(),
-                });
-            }
-        }
     }
 }
