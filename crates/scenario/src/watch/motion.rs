@@ -66,6 +66,7 @@ impl View<'_> {
             | Unit::Frame(RetryFrame { packet, .. }) => {
                 let time = self
                     .plan
+                    .links
                     .rate(self.hop)
                     .transmission(u64::from(packet.octets) * 8);
                 self.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
@@ -85,7 +86,7 @@ impl View<'_> {
         // as if they were sent back to back.
         let is_gathered = train.spacing == Duration::ZERO;
         let ends = if is_gathered {
-            let cell_time = self.plan.cell_time(self.hop);
+            let cell_time = self.plan.links.cell_time(self.hop);
             [arrival - cell_time * u64::from(after), arrival]
         } else {
             [arrival, arrival + train.spacing * u64::from(after)]
@@ -104,7 +105,7 @@ impl View<'_> {
         if head <= 0.0 || tail >= 1.0 {
             return None;
         }
-        let planned = self.plan.vcs(self.hop).nth(vc)?;
+        let planned = self.plan.paths.vcs(self.hop).nth(vc)?;
         Some(Moving {
             hop: self.hop.number(),
             flow: planned.flow as u32,
