@@ -110,7 +110,8 @@ def test_the_modules_of_a_folder_import_each_other_in_no_circle(folder: str) -> 
     assert_no_circle(used)
 
 
-MODELS = ROOT / "crates" / "models" / "src"
+SRC = ROOT / "crates"
+MODELS = SRC / "models" / "src"
 
 
 def model_imports(path: Path) -> set[str]:
@@ -129,32 +130,56 @@ def test_a_model_uses_only_what_its_layer_may() -> None:
     assert_in_order(LAYERS["models"])
 
 
-OUTPUT = MODELS / "output"
+OUTPUT, LINK = MODELS / "output", MODELS / "link"
 
 
-def output_imports(path: Path) -> set[str]:
-    """The modules of `output` that the code of a file names, its own and its tests apart."""
+def imports_within(folder: Path, path: Path) -> set[str]:
+    """The modules of a folder that the code of a file names, its own and its tests apart."""
     text = path.read_text(encoding="utf-8").partition("#[cfg(test)]\nmod tests {")[0]
     text = re.sub(r"//.*", "", text)
     # A file beside the modules, or the root of one, names the others by `super`.
-    at_root = path.parent == OUTPUT or (path.parent.parent == OUTPUT and path.name == "mod.rs")
-    root = r"(?<!:)\b(?:crate::output|super)" if at_root else r"\bcrate::output"
+    at_root = path.parent == folder or (path.parent.parent == folder and path.name == "mod.rs")
+    place = f"crate::{folder.name}"
+    root = rf"(?<!:)\b(?:{place}|super)" if at_root else rf"\b{place}"
     return set(re.findall(rf"{root}::([a-z]\w*)", text))
 
 
-def test_a_part_of_an_output_uses_only_what_its_layer_may() -> None:
+@pytest.mark.parametrize("folder", [LINK, OUTPUT], ids=lambda folder: folder.name)
+def test_a_part_of_a_link_or_an_output_uses_only_what_its_layer_may(folder: Path) -> None:
     used: dict[str, set[str]] = {
-        path.stem: set() for path in OUTPUT.iterdir() if path.name != "mod.rs"
+        path.stem: set() for path in folder.iterdir() if path.name != "mod.rs"
     }
-    for path in OUTPUT.rglob("*.rs"):
-        own = path.relative_to(OUTPUT).parts[0].removesuffix(".rs")
+    for path in folder.rglob("*.rs"):
+        own = path.relative_to(folder).parts[0].removesuffix(".rs")
         if own in used:
-            used[own] |= output_imports(path) - {own}
-    assert used == {name: set(others) for name, others in LAYERS["output"].items()}
-    assert_in_order(LAYERS["output"])
+            used[own] |= imports_within(folder, path) - {own}
+    assert used == {name: set(others) for name, others in LAYERS[folder.name].items()}
+    assert_in_order(LAYERS[folder.name])
 
 
-SRC = ROOT / "crates"
+def named_in(crate: str, word: str) -> list[Path]:
+    """The files of a crate whose code names a word, unit tests and comments apart."""
+    found = []
+    for path in (SRC / crate / "src").rglob("*.rs"):
+        text = re.split(r"#\[cfg\(test\)\]\nmod tests \{", path.read_text(encoding="utf-8"))[0]
+        if path.name != "tests.rs" and re.search(rf"\b{word}\b", re.sub(r"//.*", "", text)):
+            found.append(path.relative_to(SRC / crate / "src"))
+    return found
+
+
+@pytest.mark.parametrize("word", LAYERS["between_the_ends_of_a_link"])
+def test_only_a_link_names_what_its_ends_say_to_each_other(word: str) -> None:
+    folders = [Path(name) for name in LAYERS["between_the_ends_of_a_link"][word]]
+    of_models = named_in("models", word)
+    assert of_models, f"no code has {word}"
+    elsewhere = [path for path in of_models if not any(path.is_relative_to(one) for one in folders)]
+    others = {crate: named_in(crate, word) for crate in other_crates()}
+    assert elsewhere == [], f"{word} is named outside the link layer"
+    assert not any(others.values()), f"{word} is named in another crate: {others}"
+
+
+def other_crates() -> list[str]:
+    return [path.name for path in SRC.iterdir() if path.is_dir() and path.name != "models"]
 
 
 def modules(crate: str) -> list[str]:

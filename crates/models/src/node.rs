@@ -5,17 +5,18 @@
 
 use kernel::Time;
 
-use crate::credit::CbfcReceiver;
 use crate::edge::Edge;
 use crate::host::{Host, ReceivingEnd, SendingEnd};
-use crate::loss::LossyEnd;
-use crate::output::transmitter::Transmitter;
-use crate::output::{PacketGate, Port};
+use crate::link::credit::CbfcReceiver;
+use crate::link::gate::PacketGate;
+use crate::link::loss::LossyEnd;
+use crate::link::retry::RetryEnd;
+use crate::link::tap::Tap;
+use crate::link::transmitter::Transmitter;
+use crate::output::Port;
 use crate::rates::LinkClock;
-use crate::retry::RetryEnd;
 use crate::router::{PacketOutput, Router};
 use crate::switch::Switch;
-use crate::tap::Tap;
 use crate::wire::contents::Cargo;
 use crate::wire::unit::{Outlet, Unit};
 use crate::wire::vc::Vc;
@@ -128,7 +129,7 @@ impl AnyNode {
         match self {
             AnyNode::Host(host) => {
                 let nics = host.nics.all().iter();
-                let gated = nics.map(|nic| nic.gated.as_ref()?.gate.as_ref());
+                let gated = nics.map(|nic| nic.waiting.as_ref()?.gate());
                 gated.collect()
             }
             AnyNode::Router(router) => router.packet_gates().collect(),
@@ -141,7 +142,7 @@ impl AnyNode {
         match self {
             AnyNode::Host(host) => {
                 let nics = host.nics.all().iter();
-                let receivers = nics.map(|nic| nic.gated.as_ref()?.receiver.as_ref());
+                let receivers = nics.map(|nic| nic.waiting.as_ref()?.receiver.as_ref());
                 receivers.collect()
             }
             AnyNode::Router(router) => {

@@ -56,16 +56,12 @@ enum Owner<'a> {
 impl Owner<'_> {
     fn of(unit: &mut Unit) -> Owner<'_> {
         let payload = match unit {
-            Unit::Packet(packet) | Unit::Credited(packet) => {
-                return Owner::Packet(&mut packet.contents);
-            }
-            Unit::Frame(frame) => return Owner::Packet(&mut frame.packet.contents),
             Unit::Cells(train) => &mut train.payload,
-            Unit::Amendment(_)
-            | Unit::Control(_)
-            | Unit::UpdateFrame(_)
-            | Unit::DamagedFrame
-            | Unit::OrderedSet(_) => return Owner::Nothing,
+            other => {
+                return other
+                    .packet_contents_mut()
+                    .map_or(Owner::Nothing, Owner::Packet);
+            }
         };
         match payload {
             Payload::Data(Data {

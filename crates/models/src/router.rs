@@ -11,24 +11,26 @@ mod storing;
 use kernel::{Node, Time};
 use parameters::parameters;
 
+use account::InputAccount;
 use inputs::InputAccounts;
 
+use crate::link::control;
+use crate::link::transmitter::Brought;
 use crate::metrics::Cause;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::memory::{Memory, MemorySpec};
 use crate::output::scheduler::SchedulerSpec;
-use crate::output::transmitter::service_times::ServiceTimes;
+use crate::output::service_times::ServiceTimes;
 use crate::output::{Output, OutputSpec};
 use crate::paths::{Forks, ForwardingSpec, NoRoute, PathsSpec};
-use crate::retry::FrameBody;
 use storing::PacketOffer;
 
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::contents::Cargo;
 use crate::wire::format::CellFormat;
-use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::{Route, Vc};
 
 parameters! {
@@ -297,9 +299,7 @@ impl Router {
         self.ports[output].offer_fifo(now, queue_at, &mut leaving, elsewhere, out);
     }
 
-    /// Takes what is not a plain packet from a link: a control frame, a packet that needed credits,
-    /// or a frame or an ordered set of retry; forwards the packet of a frame that is the expected
-    /// one, and takes its message.
+    /// Takes a unit of a link: forwards the packet that it brings, or takes its message.
     #[cold]
     #[inline(never)]
     fn take_from_link(
@@ -310,22 +310,22 @@ impl Router {
         unit: Unit,
         out: &mut Outlet<'_>,
     ) {
-        match unit {
-            Unit::Control(frame) => return self.take_control(now, input, frame, out),
-            Unit::Credited(packet) => {
-                return self.take_credited(now, queue_at, input, packet, out);
-            }
-            _ => {}
-        }
         // A node's input and its output on one link have the same number.
-        let body = self.ports[input].transmitter.take(now, unit, out);
+        let brought = self.ports[input].transmitter.take(now, unit, out);
         self.reschedule(now, input);
-        match body {
-            Some(FrameBody::Packet(packet)) => {
+        match brought {
+            Some(Brought::Packet(packet)) => {
                 self.take_credited(now, queue_at, input, packet, out);
             }
-            Some(FrameBody::CcUpdate(consumed)) => {
-                self.take_control(now, input, ControlFrame::CcUpdate(consumed), out);
+            Some(Brought::Message(message)) => {
+                let inputs = self.inputs.as_mut();
+                let account = inputs.map(|inputs| inputs.account_mut(input));
+                let freed = account.and_then(InputAccount::receiver_mut);
+                if control::take(now, message, &mut self.ports[input], freed) {
+                    self.tell(now, input, out);
+                } else {
+                    self.reschedule(now, input);
+                }
             }
             None => {}
         }

@@ -122,7 +122,7 @@ impl TiedArrivals {
     /// Number of control frames of links.
     pub fn control_frames(&self) -> u64 {
         let units = self.units.iter();
-        let frames = units.filter(|(.., unit)| matches!(unit, Unit::Control(_)));
+        let frames = units.filter(|(.., unit)| unit.is_control());
         frames.count() as u64
     }
 

@@ -7,11 +7,12 @@
 use kernel::{Duration, Rate, Time};
 
 use crate::bearer::Wrapping;
+use crate::link::line::Line;
+use crate::link::transmitter::Transmitter;
 use crate::metrics::{Backlog, DroppedUnit, Elapsed, PortMeter, PortUnit, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{BufferGate, Offer};
 use crate::output::admitted::Admission;
-use crate::output::transmitter::Transmitter;
 use crate::paced::{Leaving, Paced, Reaction, WaitingPacket};
 use crate::wire::cell::Cell;
 use crate::wire::contents::{Contents, RmId};
@@ -33,8 +34,7 @@ pub struct CellPort {
     bearers: Vec<Wrapping>,
     /// Queue and pacer of each VC.
     pub paced: Paced,
-    /// End of the transmission of the last cell that started.
-    free_at: Time,
+    line: Line,
     /// Cells that wait, in all queues.
     waiting: u64,
     /// Instant up to which the waiting time of the queued cells has been counted.
@@ -67,7 +67,7 @@ impl CellPort {
             meter,
             bearers,
             paced,
-            free_at: Time::ZERO,
+            line: Line::default(),
             waiting: 0,
             counted: Time::ZERO,
             cells_sent: 0,
@@ -141,7 +141,7 @@ impl CellPort {
 
     /// Time at which the next cell starts.
     pub fn next_service(&self) -> Time {
-        self.paced.next_wake().max(self.free_at)
+        self.paced.next_wake().max(self.line.free_at())
     }
 
     /// Starts a cell at `now`, if a pacer allows it.
@@ -153,14 +153,12 @@ impl CellPort {
         let due = self.paced.next_due();
         if self.paced.is_check(due) {
             if let Some(check) = self.paced.take_check() {
-                self.free_at = now + self.cell_time;
                 self.count(check.vc, 1, false);
                 self.meter.credit();
                 self.transmit(now, &check, out);
             }
             return;
         }
-        self.free_at = now + self.cell_time;
         let cell = match self.paced.depart_one(now) {
             Leaving::Data { train, .. } => {
                 self.waiting -= 1;
@@ -178,7 +176,8 @@ impl CellPort {
     /// Sends a cell that starts now.
     fn transmit(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
         self.cells_sent += 1;
-        self.transmitter.cell(now, self.free_at, cell, out);
+        let end = self.line.occupy(now, self.cell_time);
+        self.transmitter.cell(now, end, cell, out);
     }
 
     /// Counts and records the waiting cells until `now`, before their number changes.
@@ -218,7 +217,7 @@ impl Port for CellPort {
             queue: self.waiting,
             // `catch_up` counts the waiting times of the queued cells until now.
             rest: 0,
-            serving: self.free_at.max(now).since(now),
+            serving: self.line.free_at().max(now).since(now),
         }
     }
 

@@ -279,15 +279,9 @@ impl Node for Edge {
         match unit {
             Unit::Packet(packet) => self.forward(now, input, packet, out),
             Unit::Cells(train) => self.receive_cells(now, input, train, out),
-            Unit::Amendment(_) => unreachable!("hosts send packets to edges, and amend none"),
-            Unit::Control(_)
-            | Unit::Credited(_)
-            | Unit::Frame(_)
-            | Unit::UpdateFrame(_)
-            | Unit::DamagedFrame
-            | Unit::OrderedSet(_) => {
-                unreachable!("lowering refuses pauses, credits and retry on the links of edges")
-            }
+            _ => unreachable!(
+                "lowering refuses pauses, credits and retry on the links of edges, and hosts amend no cells there"
+            ),
         }
     }
 }

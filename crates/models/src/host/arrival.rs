@@ -1,7 +1,7 @@
 //! Packets that arrive at a host, in cells or whole. A host reassembles cells itself: AAL5, ITU-T
 //! Recommendation I.363.5.
 
-use crate::tap::Fate;
+use crate::link::tap::Fate;
 use crate::wire::cell::{Data, Train};
 use crate::wire::contents::ContentsId;
 use crate::wire::format::CellFormat;

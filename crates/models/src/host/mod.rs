@@ -5,17 +5,17 @@
 //! restriction: hosts do not forward, since studies of networks have them only at the ends of paths.
 
 mod arrival;
+mod backlog;
 mod delay;
 mod end;
 mod exchange;
-pub mod gated;
 pub mod nic;
 mod nics;
 mod order;
 mod pulls;
 mod receiving;
-mod retried;
 mod sending;
+pub mod waiting;
 mod watched;
 
 use kernel::{Node, Time};
@@ -23,9 +23,9 @@ use parameters::parameters;
 
 use crate::agenda::Agenda;
 use crate::group::NodeGroup;
+use crate::link::tap::TappedPacket;
 use crate::metrics::{FlowReading, Halves};
 use crate::paths::PathsSpec;
-use crate::tap::TappedPacket;
 use crate::wire::cell::{Payload, Train};
 use crate::wire::contents::{Cargo, Contents};
 use crate::wire::unit::{Outlet, Unit};
@@ -227,19 +227,7 @@ impl Host {
     /// Takes a unit of a link with pauses, credits for packets or retry.
     #[cold]
     fn take_from_link(&mut self, now: Time, link: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let nic = self.nics.link_mut(link);
-        let packet = match unit {
-            Unit::Control(frame) => return nic.on_control(now, frame),
-            Unit::Credited(packet) => {
-                nic.take_credited(now, &packet);
-                Some(packet)
-            }
-            Unit::Frame(_) | Unit::UpdateFrame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
-                nic.take_from_retry(now, unit, out)
-            }
-            Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
-            Unit::Cells(_) | Unit::Packet(_) => unreachable!("any link carries these"),
-        };
+        let packet = self.nics.link_mut(link).take_from_link(now, unit, out);
         if let Some(packet) = packet {
             self.receive(now, link, Unit::Packet(packet), out);
         }

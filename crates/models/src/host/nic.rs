@@ -8,12 +8,13 @@
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 
-use super::gated::GatedPackets;
+use super::waiting::WaitingPackets;
 use crate::abr::RmCell;
-use crate::output::transmitter::Transmitter;
+use crate::link::line::Line;
+use crate::link::tap::PduEnd;
+use crate::link::transmitter::Transmitter;
 use crate::paced::{CommitmentChange, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
 use crate::rates::LinkClock;
-use crate::tap::PduEnd;
 use crate::wire::cell::{Cell, Data, Train};
 use crate::wire::contents::Contents;
 use crate::wire::ecn::CongestionField;
@@ -27,14 +28,15 @@ pub struct Nic {
     /// Format of the cells of the network.
     pub cells: CellFormat,
     cell_time: Duration,
-    /// End of the transmission of the last packet handed over.
-    pub(super) free_at: Time,
+    /// The line of a link on which nothing waits until it starts.
+    pub(super) line: Line,
     /// Number of the last PDU or packet on each VC.
     pdus: Box<[u32]>,
     /// The paced VCs, if there are any.
     pub paced: Option<Box<Paced>>,
-    /// Packets that wait until they start, if the link may be paused or has credits for packets.
-    pub gated: Option<Box<GatedPackets>>,
+    /// Packets that wait until they start, if the link may be paused, or has credits for packets or
+    /// retry.
+    pub waiting: Option<Box<WaitingPackets>>,
     /// The clock of the link, if its rate changes.
     pub clock: Option<Box<LinkClock>>,
     /// Cells sent.
@@ -51,17 +53,24 @@ impl Nic {
         rate: Rate,
         cells: CellFormat,
         pacers: Vec<Option<Pacer>>,
-        transmitter: Transmitter,
+        waiting: Option<WaitingPackets>,
+        mut transmitter: Transmitter,
     ) -> Nic {
+        if let Some(waiting) = &waiting {
+            transmitter.watch();
+            if waiting.credit().is_some() {
+                transmitter.send_credited();
+            }
+        }
         let vcs = pacers.len();
         Nic {
             rate: rate.into(),
             cells,
             cell_time: cells.time(rate),
-            free_at: Time::ZERO,
+            line: Line::default(),
             pdus: vec![0; vcs].into(),
             paced: Paced::new(pacers).map(Box::new),
-            gated: None,
+            waiting: waiting.map(Box::new),
             clock: None,
             cells_sent: 0,
             packets_sent: 0,
@@ -71,7 +80,7 @@ impl Nic {
 
     /// Sends a packet on `vc`, in cells or whole.
     pub fn send(&mut self, now: Time, vc: Vc, mut contents: Contents, out: &mut Outlet<'_>) {
-        let start = self.free_at.max(now);
+        let start = self.line.free_at().max(now);
         self.packets_sent += 1;
         let pdu = &mut self.pdus[vc.index()];
         *pdu = pdu.wrapping_add(1);
@@ -120,8 +129,9 @@ impl Nic {
         if self.transmitter.is_watched() {
             return self.send_watched(now, start, packet, contents, out);
         }
-        self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
-        self.transmitter.packet(start, self.free_at, &packet, out);
+        let time = self.rate.transmission(u64::from(contents.octets) * 8);
+        let [start, end] = self.line.commit(start, time);
+        self.transmitter.packet(start, end, &packet, out);
     }
 
     fn send_cells(
@@ -144,7 +154,7 @@ impl Nic {
             tap.end(PduEnd {
                 vc,
                 pdu: contents.pdu,
-                start: Time::ZERO + self.free_at.since(Time::ZERO + self.cell_time),
+                start: Time::ZERO + self.line.free_at().since(Time::ZERO + self.cell_time),
             });
         }
     }
@@ -165,19 +175,43 @@ impl Nic {
     pub fn next_wake(&self) -> Time {
         match &self.paced {
             Some(paced) => paced.next_wake(),
-            None => self.next_stored(),
+            None => self
+                .waiting
+                .as_ref()
+                .map_or(Time::NEVER, |waiting| waiting.next_act()),
         }
     }
 
-    /// End of the transmission of all packets that leave back to back.
-    pub fn free_at(&self) -> Time {
-        self.free_at
+    /// Time by which the packets that were handed over have left, as far as is known, unless they are
+    /// paced.
+    #[inline]
+    pub fn left(&self) -> Time {
+        match &self.waiting {
+            None => self.line.free_at(),
+            Some(waiting) => waiting.left(),
+        }
+    }
+
+    /// Packets that were handed over, and wait until they start.
+    pub fn unstarted(&self) -> u64 {
+        self.waiting
+            .as_ref()
+            .map_or(0, |waiting| waiting.unstarted())
+    }
+
+    /// True if the interface acts by itself: it has paced VCs, or a link with a gate or retry.
+    pub(super) fn acts(&self) -> bool {
+        self.paced.is_some() || self.waiting.is_some()
     }
 
     /// True if packets on `vc` are paced, or wait until they start.
     pub fn holds(&self, vc: Vc) -> bool {
         let paced = self.paced.as_ref();
-        paced.is_some_and(|paced| paced.holds(vc)) || self.gated.is_some()
+        paced.is_some_and(|paced| paced.holds(vc))
+            || self
+                .waiting
+                .as_ref()
+                .is_some_and(|waiting| waiting.counts_waits())
     }
 
     /// Time until `now` in which packets on `vc` waited or were being sent; none if they leave back to
@@ -186,7 +220,7 @@ impl Nic {
     pub fn waited(&mut self, now: Time, vc: Vc) -> Option<Duration> {
         match &mut self.paced {
             Some(paced) => paced.waited(now, vc),
-            None => Some(self.gated.as_ref()?.waited(now, vc.index())),
+            None => self.waiting.as_ref()?.waited(now, vc.index()),
         }
     }
 
@@ -196,13 +230,13 @@ impl Nic {
     /// Where the link is busy the cell joins the FIFO queue of the link.
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
         let Some(paced) = &mut self.paced else {
-            return self.send_stored(out);
+            return self.serve_waiting(self.next_wake(), out);
         };
         let due = paced.next_due();
         if paced.is_check(due) {
             if let Some(check) = paced.take_check() {
                 let now = due.at;
-                let start = self.free_at.max(now);
+                let start = self.line.free_at().max(now);
                 self.commit(now, start, Train::from(check), out);
             }
             return;
@@ -216,7 +250,7 @@ impl Nic {
             return;
         };
         let now = due.at;
-        let start = self.free_at.max(now);
+        let start = self.line.free_at().max(now);
         let leaving = paced.depart(due, start, commits);
         self.send_leaving(now, start, leaving, out);
     }
@@ -278,7 +312,7 @@ impl Nic {
             self.note_again(now, vc, out);
         }
         if let Some(back) = back {
-            let start = self.free_at.max(now);
+            let start = self.line.free_at().max(now);
             self.send_rm(now, start, vc, back, out);
         }
         if let Some(due) = due {
@@ -292,11 +326,11 @@ impl Nic {
         let amendment = match change {
             CommitmentChange::Recalled(cells, last) => {
                 self.cells_sent -= u64::from(cells);
-                self.free_at = last + self.cell_time;
+                self.line.end_at(last + self.cell_time);
                 Amendment::Recall(cells)
             }
             CommitmentChange::Respaced(committed) => {
-                self.free_at = committed.last() + self.cell_time;
+                self.line.end_at(committed.last() + self.cell_time);
                 Amendment::Respace {
                     after: committed.next.since(now),
                     spacing: committed.spacing,
@@ -352,7 +386,7 @@ impl Nic {
             .transmitter
             .train(now, start, train, self.cell_time, out);
         if let Some(until) = sent.until {
-            self.free_at = until;
+            self.line.end_at(until);
         }
         sent.survivors
     }

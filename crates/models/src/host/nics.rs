@@ -150,7 +150,7 @@ impl Nics {
         match self {
             Nics::One(nic) => {
                 nic.send(now, via.only(), contents, out);
-                nic.free_at()
+                nic.left()
             }
             Nics::Several(several) => several.send(now, via, contents, out),
         }
@@ -237,8 +237,8 @@ impl Nics {
             if let Some(paced) = &mut nic.paced {
                 paced.begin_counting(now);
             }
-            if let Some(gated) = &mut nic.gated {
-                gated.begin_counting(now);
+            if let Some(waiting) = &mut nic.waiting {
+                waiting.begin_counting(now);
             }
         }
         if let Nics::Several(several) = self
@@ -284,7 +284,7 @@ impl Several {
             return self.send_over_one(now, vc, contents, out);
         };
         nic.send(now, vc, contents, out);
-        nic.free_at()
+        nic.left()
     }
 
     /// Sends a packet over one of several next links.
@@ -304,7 +304,7 @@ impl Several {
         sent.packets = sent.packets.wrapping_add(1);
         nic.number_next(vc, sent.packets);
         nic.send(now, vc, contents, out);
-        sent.left = sent.left.max(nic.free_at());
+        sent.left = sent.left.max(nic.left());
         sent.left
     }
 

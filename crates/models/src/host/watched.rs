@@ -21,22 +21,19 @@ impl Nic {
         contents: Contents,
         out: &mut Outlet<'_>,
     ) {
-        if self.transmitter.retry().is_some() && self.gated.is_none() {
-            return self.push_retried(now, packet, out);
+        if self.waiting.is_some() {
+            return self.push_waiting(now, &packet, out);
         }
         let transmitter = &mut self.transmitter;
         if transmitter.loses_offered_packet(now, &packet, out) {
             return transmitter.note(start, packet.vc, contents, Some(0));
-        }
-        if let Some(gated) = &mut self.gated {
-            return gated.push(now, packet);
         }
         let bits = u64::from(contents.octets) * 8;
         let [start, end] = match &mut self.clock {
             Some(clock) => clock.send(start, bits),
             None => [start, start + self.rate.transmission(bits)],
         };
-        self.free_at = end;
+        self.line.end_at(end);
         self.start_packet(start, end, &packet, out);
     }
 

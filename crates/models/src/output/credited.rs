@@ -7,7 +7,7 @@ use super::control::AbrControl;
 use super::port::Output;
 use super::queue::ScheduledQueue;
 use super::queueing::Queue;
-use crate::credit::CreditReading;
+use crate::link::credit::CreditReading;
 use crate::metrics::Series;
 use crate::wire::cell::Cell;
 use crate::wire::unit::Outlet;
@@ -70,7 +70,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         let queue = &mut scheduled.queue;
         self.meter.elapsed(queue.elapsed(now));
         let starts = queue.send_first(now, credit, self.pace);
-        let (end, queued) = (queue.free_at(), queue.queued());
+        let (end, queued) = (queue.line().free_at(), queue.queued());
         let vc = credit.vc.index();
         self.balance.offer(1);
         self.meter.accept(vc, 1, false, Duration::ZERO, queued);

@@ -42,7 +42,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             unit.mark();
             self.meter.mark(unit.size());
         }
-        let end = scheduled.queue.free_at();
+        let end = scheduled.queue.line().free_at();
         self.send(now, end, &unit, out);
         Served::Started(unit)
     }

@@ -24,7 +24,6 @@ pub mod discard;
 pub mod mark;
 pub mod memory;
 mod offered;
-mod packet_gate;
 mod packet_limit;
 mod paused;
 mod port;
@@ -35,18 +34,20 @@ mod reading;
 mod retrying;
 mod scheduled;
 pub mod scheduler;
+pub(crate) mod service_times;
 pub mod stretch;
-pub mod transmitter;
 mod trimmed;
 
 use parameters::parameters;
 
+pub use crate::link::gate::{PacketGate, PacketGateMeter, PacketGateRule};
+pub use crate::link::transmitter;
+
 use discard::DiscardSpec;
 use memory::MemorySpec;
 pub use offered::{Offered, Served};
-pub use packet_gate::{PacketGate, PacketGateMeter, PacketGateRule};
 pub use port::Output;
-pub(crate) use queue::{Lists, Taken};
+pub(crate) use queue::{Lists, ScheduledQueue, Taken};
 pub use queueing::Queueing;
 pub use reading::Port;
 use scheduler::SchedulerSpec;

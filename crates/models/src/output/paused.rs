@@ -8,14 +8,22 @@
 use kernel::Time;
 
 use super::control::AbrControl;
-use super::packet_gate::PacketGate;
 use super::port::Output;
 use super::queue::ScheduledQueue;
 use super::queueing::Queue;
 use super::scheduled::Scheduled;
+use crate::link::control::{Gated, Message};
+use crate::link::gate::PacketGate;
 use crate::wire::priority::Priority;
-use crate::wire::unit::{CfUpdate, ControlFrame, Outlet, PacketUnit};
+use crate::wire::unit::{Outlet, PacketUnit};
 use crate::wire::vc::Vc;
+
+impl<C: AbrControl<PacketUnit>> Gated for Output<PacketUnit, C> {
+    fn change_gate(&mut self, now: Time, change: &mut dyn FnMut(&mut PacketGate)) {
+        self.catch_up_if_due(now);
+        self.elapsed_queue(now).change_gate(now, change);
+    }
+}
 
 impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
     fn scheduled(&self) -> &Scheduled<PacketUnit> {
@@ -46,12 +54,14 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
         self.measure.space(packet.octets)
     }
 
-    /// End of the transmission of the unit that started last.
+    /// End of the last transmission, or the time until which the link lets nothing start.
     pub fn free_at(&self) -> Time {
-        match self.transmitter.retry() {
-            // The queue knows nothing of replays, and is held back.
-            Some(retry) => retry.free_at(),
-            None => self.scheduled().queue.free_at(),
+        let queue = &self.scheduled().queue;
+        if self.transmitter.retry().is_some() {
+            // The queue may be held back, and control frames are not.
+            queue.line().free_at()
+        } else {
+            queue.start_at()
         }
     }
 
@@ -101,12 +111,6 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
         }
     }
 
-    /// A `CF_Update` arrives at `now`.
-    pub fn on_cf_update(&mut self, now: Time, update: CfUpdate) {
-        self.catch_up_if_due(now);
-        self.elapsed_queue(now).on_cf_update(now, update);
-    }
-
     /// True if a control frame waits.
     pub fn control_waits(&self) -> bool {
         self.scheduled().queue.control_waits()
@@ -117,22 +121,16 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
         self.scheduled_mut().queue.hold_for_control(waits);
     }
 
-    /// Sends a control frame of `octets` at `now`, when the link is free.
-    pub fn send_control(
-        &mut self,
-        now: Time,
-        frame: ControlFrame,
-        octets: u32,
-        out: &mut Outlet<'_>,
-    ) {
+    /// Sends a message to the far end at `now`, when the link is free.
+    pub fn send_control(&mut self, now: Time, message: Message, out: &mut Outlet<'_>) {
         self.catch_up_if_due(now);
-        let time = self.pace.transmission(u64::from(octets) * 8);
+        let octets = u64::from(message.octets);
+        let time = self.pace.transmission(octets * 8);
         self.elapsed_queue(now).send_control(now, time);
-        self.balance.offer(u64::from(octets));
-        self.balance.send(u64::from(octets));
-        self.meter.control(u64::from(octets));
-        self.transmitter
-            .control(now, now + time, frame, octets, out);
+        self.balance.offer(octets);
+        self.balance.send(octets);
+        self.meter.control(octets);
+        self.transmitter.control(now, now + time, message, out);
     }
 
     /// The queue, whose waiting time until `now` has been counted.

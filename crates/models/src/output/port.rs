@@ -15,8 +15,8 @@ use super::offered::{Offered, Served};
 use super::queue::{Departure, FifoQueue, Queued};
 use super::queueing::{Queue, Queueing, queues};
 use super::scheduled::OfferInstant;
-use super::transmitter::Transmitter;
 use super::trimmed::Trimmed;
+use crate::link::transmitter::Transmitter;
 use crate::metrics::{Cause, PortMeter, QueueSeries};
 use crate::wire::cell::Cell;
 use crate::wire::class::Class;
@@ -255,7 +255,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
         let starts = scheduled.accept(now, unit, self.pace, &mut self.meter);
         if starts {
-            let end = scheduled.queue.free_at();
+            let end = scheduled.queue.line().free_at();
             self.send(now, end, unit, out);
             return Offered::Starts;
         }
@@ -298,7 +298,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             unreachable!("a FIFO queue commits what it accepts")
         };
         let unit = scheduled.serve(now, self.pace, &mut self.meter);
-        let end = scheduled.queue.free_at();
+        let end = scheduled.queue.line().free_at();
         self.send(now, end, &unit, out);
         Served::Started(unit)
     }

@@ -7,7 +7,7 @@ use super::control::AbrControl;
 use super::port::Output;
 use super::queue::{FifoQueue, Queued};
 use super::queueing::Queue;
-use super::transmitter::Transmitter;
+use crate::link::transmitter::Transmitter;
 use crate::metrics::{
     AllocationMeter, AllocationSeries, Backlog, LinkCapacity, Measurement, PortMeter, PortReading,
     PortUnit, QueueSeries,

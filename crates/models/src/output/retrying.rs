@@ -17,8 +17,12 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let Some(retry) = self.transmitter.retry() else {
             return self.next_service();
         };
-        let (turn, free_at) = (retry.next_turn().max(now), retry.free_at());
-        let is_held = retry.holds_packets(now);
+        let Queue::Scheduled(scheduled) = &self.queue else {
+            unreachable!("lowering gives links with retry scheduled queues")
+        };
+        let line = scheduled.queue.line();
+        let turn = retry.next_turn(line).max(now);
+        let is_held = retry.holds_packets(now, line);
         self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("lowering gives links with retry scheduled queues")
@@ -26,9 +30,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         // The time in which units waited is counted before the queue is held: later it would depend on
         // the instants at which a run is read.
         self.meter.elapsed(scheduled.queue.elapsed(now));
-        scheduled.queue.hold(now, is_held, free_at);
+        scheduled.queue.hold(now, is_held);
         let control = if scheduled.queue.control_waits() {
-            free_at.max(now)
+            line.free_at().max(now)
         } else {
             Time::NEVER
         };
@@ -39,8 +43,20 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// Does what is due at `now`, which is [`Output::next_action`]: of link-level retry, or of the
     /// queue.
     pub fn serve_retrying(&mut self, now: Time, out: &mut Outlet<'_>) {
-        if !self.transmitter.act(now, false, out) {
+        if !self.act_for_retry(now, false, out) {
             self.serve(now, out);
+        }
+    }
+
+    /// Does what link-level retry has to do at `now`; returns false if there is nothing. If a control
+    /// frame `waits`, it goes before replays.
+    pub fn act_for_retry(&mut self, now: Time, waits: bool, out: &mut Outlet<'_>) -> bool {
+        match &mut self.queue {
+            Queue::Fifo { .. } => false,
+            Queue::Scheduled(scheduled) => {
+                let line = scheduled.queue.line_mut();
+                self.transmitter.act(now, waits, line, out)
+            }
         }
     }
 }

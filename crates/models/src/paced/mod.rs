@@ -12,7 +12,7 @@ mod recording;
 use kernel::{Duration, Time, Tournament};
 
 use crate::abr::{RateCap, RmCell};
-use crate::credit::{CheckTimer, CreditBuffer, CreditReading, CreditSender};
+use crate::link::credit::{CheckTimer, CreditBuffer, CreditReading, CreditSender};
 use crate::metrics::{Below, PacedMeter, Series};
 use crate::wire::cell::Cell;
 use crate::wire::vc::Vc;

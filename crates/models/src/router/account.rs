@@ -1,7 +1,7 @@
 //! The memory that one input of a router takes, by priority: see [`inputs`](super::inputs).
 
-use crate::credit::CbfcReceiver;
-use crate::pause::{Holding, PauseReceiver, SharedMemory};
+use crate::link::credit::CbfcReceiver;
+use crate::link::pause::{Holding, PauseReceiver, SharedMemory};
 use crate::wire::priority::{ByPriority, Priority};
 
 /// The account of one input of a router.
@@ -84,6 +84,16 @@ impl InputAccount {
             credit: Some(credit),
             ..InputAccount::default()
         }
+    }
+
+    /// The receiving end of the credits for packets of the link, if it has any.
+    pub fn receiver(&self) -> Option<&CbfcReceiver> {
+        self.credit.as_ref().map(|credit| &credit.receiver)
+    }
+
+    /// The same, mutable.
+    pub fn receiver_mut(&mut self) -> Option<&mut CbfcReceiver> {
+        self.credit.as_mut().map(|credit| &mut credit.receiver)
     }
 
     /// True if packets of a priority are paused, or wait for credits, instead of being dropped.

@@ -11,10 +11,9 @@ use kernel::Time;
 
 use super::PacketOutput;
 use super::account::{Charge, InputAccount};
-use crate::credit::CbfcReceiver;
-use crate::pause::{PauseReading, PauseReceiver, SharedMemory};
+use crate::link::pause::{PauseReading, PauseReceiver, SharedMemory};
 use crate::wire::priority::{ByPriority, Priority};
-use crate::wire::unit::{ControlFrame, PacketUnit};
+use crate::wire::unit::PacketUnit;
 
 /// The inputs of a router, and what their packets do at its outputs.
 pub struct InputAccounts {
@@ -229,34 +228,9 @@ impl InputAccounts {
         unstored.is_some()
     }
 
-    /// The receiving end of the link at an input, if it has credits for packets.
-    pub fn receiver_mut(&mut self, input: usize) -> Option<&mut CbfcReceiver> {
-        let credit = self.all[input].credit.as_mut();
-        credit.map(|credit| &mut credit.receiver)
-    }
-
-    /// True if the far end of the link at an input must be told of its pauses, or of credits, at `now`.
-    pub fn has_frame(&self, input: usize, now: Time) -> bool {
-        let pause = self.all[input].pause.as_ref();
-        pause.is_some_and(PauseReceiver::wants_frame) || self.update_at(input) <= now
-    }
-
-    /// The frame that tells the far end of the link at an input of its pauses, or of credits, with its
-    /// octets, if one starts at `now`.
-    pub fn frame(&mut self, input: usize, now: Time) -> Option<(ControlFrame, u32)> {
-        let InputAccount { pause, credit, .. } = &mut self.all[input];
-        if let Some(pause) = pause.as_mut().filter(|pause| pause.wants_frame()) {
-            return Some((pause.frame(now), pause.frame_octets()));
-        }
-        let update = credit.as_mut()?.receiver.update(now)?;
-        Some((update, ControlFrame::CF_UPDATE))
-    }
-
-    /// Time at which the far end of the link at an input must be told of credits; [`Time::NEVER`] if it
-    /// need not.
-    pub fn update_at(&self, input: usize) -> Time {
-        let credit = self.all[input].credit.as_ref();
-        credit.map_or(Time::NEVER, |credit| credit.receiver.update_at())
+    /// The account of an input, mutable.
+    pub fn account_mut(&mut self, input: usize) -> &mut InputAccount {
+        &mut self.all[input]
     }
 
     /// Refreshes the pauses of the link at an input, if they are due at `now`.

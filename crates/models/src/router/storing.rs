@@ -7,12 +7,13 @@ use kernel::Time;
 use super::account::{Charge, InputAccount};
 use super::inputs::InputAccounts;
 use super::{Reach, Router};
-use crate::credit::CbfcSender;
+use crate::link::control::{self, Message};
+use crate::link::gate::PacketGate;
+use crate::link::pause::PauseReading;
 use crate::metrics::Cause;
-use crate::output::{Offered, PacketGate, Served};
-use crate::pause::PauseReading;
+use crate::output::{Offered, Served};
 use crate::wire::priority::{ByPriority, Priority};
-use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
+use crate::wire::unit::{Outlet, PacketUnit};
 
 /// The offer of a packet to an output.
 #[derive(Clone, Copy)]
@@ -126,54 +127,24 @@ impl Router {
             return Time::NEVER;
         };
         // A frame that waits for the link goes as soon as the link is free.
-        let update = if port.control_waits() {
+        let told_at = if port.control_waits() {
             Time::NEVER
         } else {
-            self.consumed_at(output)
-                .max(now)
-                .min(inputs.update_at(output))
+            self.due_at(output).max(now)
         };
         let change = port.next_pause_change();
-        change.min(inputs.next(output)).min(update)
+        change.min(inputs.next(output)).min(told_at)
     }
 
-    /// Time at which a `CC_Update` is due at an output; [`Time::NEVER`] if none is, or while retry
-    /// lets no new frame start.
-    fn consumed_at(&self, output: usize) -> Time {
+    /// Time at which the far end of a link is next to be told something. Retry that lets no new frame
+    /// start delays what was used of the credits: that message is numbered.
+    fn due_at(&self, output: usize) -> Time {
         let port = &self.ports[output];
-        let credit = port.packet_gate().and_then(PacketGate::credit);
-        let credit = credit.filter(|_| !port.is_blocked());
-        credit.map_or(Time::NEVER, CbfcSender::update_at)
-    }
-
-    /// Takes a control frame of the link at `input`.
-    pub(super) fn take_control(
-        &mut self,
-        now: Time,
-        input: usize,
-        frame: ControlFrame,
-        out: &mut Outlet<'_>,
-    ) {
-        let port = &mut self.ports[input];
-        match frame {
-            ControlFrame::Pause(pause) => {
-                let gate = port.packet_gate_mut().and_then(PacketGate::pause_mut);
-                let gate = gate.expect("only links that may be paused carry pause frames");
-                gate.receive(now, pause);
-                self.reschedule(now, input);
-            }
-            ControlFrame::CfUpdate(update) => {
-                port.on_cf_update(now, update);
-                self.reschedule(now, input);
-            }
-            ControlFrame::CcUpdate(consumed) => {
-                let inputs = self.inputs.as_mut();
-                let credit = inputs.and_then(|inputs| inputs.receiver_mut(input));
-                let credit = credit.expect("only links with credits carry their messages");
-                credit.on_update(&consumed);
-                self.tell(now, input, out);
-            }
-        }
+        let used = port.packet_gate().and_then(PacketGate::credit);
+        let used = used.filter(|_| !port.is_blocked());
+        let input = self.inputs.as_ref().map(|inputs| &inputs.all()[output]);
+        let pauses = input.and_then(|input| input.pause.as_ref());
+        control::due_at(pauses, input.and_then(InputAccount::receiver), used)
     }
 
     /// A packet that needed credits arrives at `input`.
@@ -268,8 +239,8 @@ impl Router {
         inputs.refresh(output, now);
         self.end(now, output, out);
         self.ports[output].change_pauses(now);
-        let waits = self.has_frame(now, output);
-        if self.ports[output].transmitter.act(now, waits, out) {
+        let waits = self.due_at(output) <= now;
+        if self.ports[output].act_for_retry(now, waits, out) {
             return;
         }
         self.tell(now, output, out);
@@ -324,34 +295,25 @@ impl Router {
 
     /// Sends the far end of the link at an input what it must be told of pauses and credits, as soon as
     /// the link is free; does nothing if there is nothing to tell.
-    fn tell(&mut self, now: Time, input: usize, out: &mut Outlet<'_>) {
+    pub(super) fn tell(&mut self, now: Time, input: usize, out: &mut Outlet<'_>) {
         if self.ports[input].free_at() <= now
-            && let Some((frame, octets)) = self.frame(now, input)
+            && let Some(message) = self.message(now, input)
         {
-            self.ports[input].send_control(now, frame, octets, out);
+            self.ports[input].send_control(now, message, out);
         }
-        let waits = self.has_frame(now, input);
+        let waits = self.due_at(input) <= now;
         self.ports[input].hold_for_control(waits);
         self.reschedule(now, input);
     }
 
-    /// True if a control frame of the link at an input is due at `now`.
-    fn has_frame(&self, now: Time, input: usize) -> bool {
-        let inputs = self.inputs.as_ref();
-        inputs.is_some_and(|inputs| inputs.has_frame(input, now)) || self.consumed_at(input) <= now
-    }
-
-    /// The control frame of the link at an input that starts at `now`, and its octets.
-    fn frame(&mut self, now: Time, input: usize) -> Option<(ControlFrame, u32)> {
-        let inputs = self.inputs.as_mut();
-        if let Some(frame) = inputs.and_then(|inputs| inputs.frame(input, now)) {
-            return Some(frame);
-        }
-        if self.consumed_at(input) > now {
-            return None;
-        }
-        let gate = self.ports[input].packet_gate_mut();
-        let sender = gate.and_then(PacketGate::credit_mut)?;
-        Some((sender.update(now), ControlFrame::CC_UPDATE))
+    /// The message to the far end of the link at an input that starts at `now`.
+    fn message(&mut self, now: Time, input: usize) -> Option<Message> {
+        let port = &mut self.ports[input];
+        let is_blocked = port.is_blocked();
+        let used = port.packet_gate_mut().and_then(PacketGate::credit_mut);
+        let used = used.filter(|_| !is_blocked);
+        let InputAccount { pause, credit, .. } = self.inputs.as_mut()?.account_mut(input);
+        let freed = credit.as_mut().map(|credit| &mut credit.receiver);
+        control::message(now, pause.as_mut(), freed, used)
     }
 }

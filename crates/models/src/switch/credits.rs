@@ -4,8 +4,8 @@
 
 use kernel::Time;
 
-use crate::credit::{CheckTimer, CreditBuffer, CreditReceiver};
-use crate::output::transmitter::service_times::ServiceTimes;
+use crate::link::credit::{CheckTimer, CreditBuffer, CreditReceiver};
+use crate::output::service_times::ServiceTimes;
 use crate::wire::cell::{Cell, Train};
 use crate::wire::vc::{Route, Vc};
 

@@ -11,7 +11,7 @@ use super::CellOutput;
 use super::credits::Credits;
 use crate::metrics::Cause;
 use crate::output::Offered;
-use crate::output::transmitter::service_times::ServiceTimes;
+use crate::output::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::ties::Chance;
 use crate::wire::cell::Cell;

@@ -9,15 +9,15 @@
 
 pub(crate) mod aal5;
 pub mod adaptation;
+pub mod between;
 pub mod cell;
 pub mod class;
 pub mod contents;
 pub mod cyclic_count;
 pub mod ecn;
 pub mod format;
-pub mod ordered_set;
+pub mod packet;
 pub mod priority;
 pub mod segment;
 pub mod unit;
-pub mod update_frame;
 pub mod vc;

@@ -1,18 +1,18 @@
-//! The units on links: trains of cells, packets, amendments, and control frames.
+//! The units on links: trains of cells, packets, amendments, and what the two ends of a link say to
+//! each other (`between`).
 //!
 //! Our own unit: by amendments a host changes cells that it has announced ahead of their time,
 //! which saves events (decision 14 in `docs/decisions`).
 
 use kernel::Duration;
 
-use super::cell::{Cell, Data, Train};
+use super::between::ordered_set::OrderedSet;
+use super::between::update_frame::UpdateFrame;
+use super::between::{ControlFrame, RetryFrame};
+use super::cell::Train;
 use super::contents::ContentsId;
-use super::cyclic_count::CyclicCount;
-use super::ecn::CongestionField;
-use super::ordered_set::OrderedSet;
-use super::priority::{ByPriority, Priority, PrioritySet};
-use super::update_frame::UpdateFrame;
-use super::vc::Vc;
+pub use super::packet::PacketUnit;
+use super::priority::Priority;
 
 /// A unit on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +21,11 @@ pub enum Unit {
     Cells(Train),
     /// A whole packet.
     Packet(PacketUnit),
-    /// A whole packet on a link with credits for packets: the node that receives it counts its credits.
-    Credited(PacketUnit),
     /// A change of the cells of trains under way that have not arrived.
     Amendment(Amendment),
-    /// A frame between the two ends of a link.
+    /// A whole packet on a link with credits for packets, which counts its credits.
+    Credited(PacketUnit),
+    /// A frame by which one end of a link controls the other.
     Control(ControlFrame),
     /// A packet on a link with retry.
     Frame(RetryFrame),
@@ -36,65 +36,6 @@ pub enum Unit {
     DamagedFrame,
     /// A control ordered set, on a link with retry.
     OrderedSet(OrderedSet),
-}
-
-/// A frame by which one end of a link controls the other end. It goes ahead of every packet that
-/// waits, and the node that receives it handles it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ControlFrame {
-    /// A pause frame of priority-based flow control.
-    Pause(PauseFrame),
-    /// A `CF_Update` of credit-based flow control.
-    CfUpdate(CfUpdate),
-    /// A `CC_Update` of credit-based flow control: the credits that the sending end has consumed, by
-    /// virtual channel.
-    CcUpdate(ByPriority<CyclicCount>),
-}
-
-impl ControlFrame {
-    /// Octets of a `CF_Update` on the link, which is a control ordered set.
-    pub const CF_UPDATE: u32 = OrderedSet::OCTETS as u32;
-
-    /// Octets of a `CC_Update` on the link: a packet of 64 octets, and 20 of preamble and gap.
-    pub const CC_UPDATE: u32 = 84;
-}
-
-/// A `CF_Update`: the credits that the receiving end has freed. Each has the count of one virtual
-/// channel, which is our own choice: the proposal for SAI 1.18 does not say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CfUpdate {
-    /// The virtual channel, which has the number of a priority.
-    pub vc: Priority,
-    /// The credits freed since the start.
-    pub freed: CyclicCount,
-}
-
-/// A pause frame: IEEE 802.3, Annex 31D.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PauseFrame {
-    /// The priorities about which the frame says something: the class-enable vector.
-    pub enabled: PrioritySet,
-    /// The enabled priorities that are paused; the others have zero quanta, and are resumed.
-    pub paused: PrioritySet,
-    /// Time for which they are paused, in quanta of 512 bit times.
-    pub quanta: u16,
-}
-
-impl PauseFrame {
-    /// True if the frame resumes a priority.
-    pub fn resumes(&self, priority: Priority) -> bool {
-        self.enabled.has(priority) && !self.paused.has(priority)
-    }
-}
-
-/// A whole packet with the number that a link with retry gives it. It is a copy, with contents of its
-/// own: the sender keeps the packet until it is acknowledged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RetryFrame {
-    /// The packet.
-    pub packet: PacketUnit,
-    /// Number of the frame in its direction of the link, counted from one.
-    pub number: u64,
 }
 
 /// A change of the cells that were announced and have not arrived.
@@ -130,43 +71,57 @@ impl Unit {
         }
     }
 
+    /// True if the unit is a frame by which one end of a link controls the other.
+    pub fn is_control(&self) -> bool {
+        matches!(self, Unit::Control(_))
+    }
+
+    /// True if the unit is one of link-level retry.
+    pub fn is_of_retry(&self) -> bool {
+        match self {
+            Unit::Frame(_) | Unit::UpdateFrame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
+                true
+            }
+            Unit::Cells(_)
+            | Unit::Packet(_)
+            | Unit::Amendment(_)
+            | Unit::Credited(_)
+            | Unit::Control(_) => false,
+        }
+    }
+
+    /// The whole packet that somebody sees who looks at the link, a copy or not.
+    pub fn seen(&self) -> Option<&PacketUnit> {
+        match self {
+            Unit::Frame(RetryFrame { packet, .. }) => Some(packet),
+            other => other.packet(),
+        }
+    }
+
+    /// The contents of the packet that the unit is, a copy or not.
+    pub fn packet_contents_mut(&mut self) -> Option<&mut ContentsId> {
+        match self {
+            Unit::Packet(packet)
+            | Unit::Credited(packet)
+            | Unit::Frame(RetryFrame { packet, .. }) => Some(&mut packet.contents),
+            _ => None,
+        }
+    }
+
+    /// True if the unit resumes a priority of the far end that was paused.
+    pub fn resumes(&self, priority: Priority) -> bool {
+        match self {
+            Unit::Control(ControlFrame::Pause(frame)) => frame.resumes(priority),
+            _ => false,
+        }
+    }
+
     /// Number of announced cells that the unit recalls.
     pub fn recalled(&self) -> u64 {
         match self {
             Unit::Amendment(Amendment::Recall(cells)) => u64::from(*cells),
             _ => 0,
         }
-    }
-}
-
-/// A packet that is not cut into cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PacketUnit {
-    /// Flow label on this link: like cells, packets are forwarded by a label.
-    pub vc: Vc,
-    /// Contents of the packet.
-    pub contents: ContentsId,
-    /// Octets on the wire.
-    pub octets: u32,
-    /// The congestion field of the header.
-    pub congestion: CongestionField,
-    /// True if an output has cut the packet to its first octets.
-    pub trimmed: bool,
-    /// Number of the input by which the packet came to the router that holds it, if the router
-    /// counts what each input holds; zero elsewhere.
-    pub input: u16,
-}
-
-impl From<&PacketUnit> for Cell {
-    /// A packet as a PDU of one cell, for discard policies.
-    #[inline]
-    fn from(packet: &PacketUnit) -> Cell {
-        let data = Data {
-            marked: packet.congestion == CongestionField::Marked,
-            not_ect: packet.congestion == CongestionField::NotEct,
-            ..Data::new(0, packet.contents, true)
-        };
-        Cell::data(packet.vc, data)
     }
 }
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use models::credit::{CbfcTerms, CreditPool, CreditSpec};
+use models::link::control::USED_UPDATE;
 use models::wire::cyclic_count::CyclicCount;
-use models::wire::unit::ControlFrame;
 use parameters::{Path, Problem, Problems};
 
 use super::computed::told;
@@ -144,9 +144,7 @@ fn limits(
         problems.add(Problem::new(&at.key("shared"), None, problem).hint(hint));
     }
     let short = terms.iter().filter_map(|(hop, terms)| {
-        let update = links
-            .rate(*hop)
-            .transmission(8 * u64::from(ControlFrame::CC_UPDATE));
+        let update = links.rate(*hop).transmission(8 * USED_UPDATE);
         // Rounded up to whole microseconds.
         let least = kernel::Duration::from_us((update.ps() * 2).div_ceil(1_000_000));
         (terms.cc_timer < least).then_some(least)

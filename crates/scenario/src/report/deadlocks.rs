@@ -22,7 +22,6 @@ use models::output::PacketGate;
 use models::router::Router;
 use models::router::account::Charge;
 use models::wire::priority::{ByPriority, Priority};
-use models::wire::unit::{ControlFrame, Unit};
 
 use super::{Place, Scope, Warning};
 use crate::lower::{Hop, Plan};
@@ -150,10 +149,7 @@ impl Links<'_> {
         let mut links = self.network.links().iter();
         let link = links.find(|link| link.to == near && link.input as usize == input);
         let mut units = link.into_iter().flat_map(Link::units);
-        units.any(|unit| match unit {
-            Unit::Control(ControlFrame::Pause(frame)) => frame.resumes(priority),
-            _ => false,
-        })
+        units.any(|unit| unit.resumes(priority))
     }
 
     /// Circles of stuck queues, each of which waits for the next, and the last for the first. Each

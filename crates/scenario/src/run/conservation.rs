@@ -38,7 +38,7 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
     }
     for link in network.links() {
         gone.cells += link.units().map(Unit::cells).sum::<u64>();
-        let control = link.units().filter(|unit| matches!(unit, Unit::Control(_)));
+        let control = link.units().filter(|unit| unit.is_control());
         gone.control += control.count() as u64;
         // The host has recalled these cells, but its amendment has not yet reached the switch.
         sent.cells += link.units().map(Unit::recalled).sum::<u64>();

@@ -115,7 +115,7 @@ fn sent(plan: &Plan, network: &Network<AnyNode>, number: usize) -> Vec<i64> {
                 if in_cells {
                     nic.cells_sent - nic.transmitter.pending()
                 } else {
-                    nic.packets_sent - nic.waiting()
+                    nic.packets_sent - nic.unstarted()
                 }
             });
             sent.collect()

@@ -4,7 +4,7 @@
 use kernel::{Duration, Network, Time};
 use models::node::AnyNode;
 use models::wire::cell::Train;
-use models::wire::unit::{RetryFrame, Unit};
+use models::wire::unit::{PacketUnit, Unit};
 
 use crate::lower::{Hop, Plan};
 
@@ -61,23 +61,15 @@ impl View<'_> {
     fn unit(&self, arrival: Time, unit: &Unit) -> Option<Moving> {
         match unit {
             Unit::Cells(train) => self.cells(arrival, train),
-            Unit::Packet(packet)
-            | Unit::Credited(packet)
-            | Unit::Frame(RetryFrame { packet, .. }) => {
-                let time = self
-                    .plan
-                    .links
-                    .rate(self.hop)
-                    .transmission(u64::from(packet.octets) * 8);
-                self.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
-            }
-            // Control frames are not drawn: they are short and belong to no flow.
-            Unit::Amendment(_)
-            | Unit::Control(_)
-            | Unit::UpdateFrame(_)
-            | Unit::DamagedFrame
-            | Unit::OrderedSet(_) => None,
+            // Control frames are not seen: they are short and belong to no flow.
+            other => self.packet(arrival, other.seen()?),
         }
+    }
+
+    fn packet(&self, arrival: Time, packet: &PacketUnit) -> Option<Moving> {
+        let rate = self.plan.links.rate(self.hop);
+        let time = rate.transmission(u64::from(packet.octets) * 8);
+        self.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
     }
 
     fn cells(&self, arrival: Time, train: &Train) -> Option<Moving> {

@@ -9,14 +9,14 @@
 use kernel::{Duration, Time};
 
 use super::{Departure, FifoQueue};
+use crate::link::line::Line;
 use crate::metrics::Backlog;
 use crate::wire::cell::Cell;
 
 /// The FIFO queue of the cells of one output.
 #[derive(Clone, Debug)]
 pub struct FixedFifo {
-    /// Time at which the last accepted cell has been sent.
-    free_at: Time,
+    line: Line,
     /// Time to send a cell.
     cell_time: Duration,
     /// 2^64 divided by the cell time, rounded up: a multiplication by it replaces a division.
@@ -28,12 +28,12 @@ pub struct FixedFifo {
 impl FixedFifo {
     /// Time at which the last accepted cell has been sent.
     pub fn free_at(&self) -> Time {
-        self.free_at
+        self.line.free_at()
     }
 
     /// Accepts cells; the last of them will have been sent at `free_at`.
     pub fn accept_until(&mut self, free_at: Time) {
-        self.free_at = free_at;
+        self.line.end_at(free_at);
     }
 
     /// The instant at which the waiting cells are those that an arrival at `now` finds, if arrivals
@@ -41,7 +41,7 @@ impl FixedFifo {
     /// starts at `now` still waits then, unless it came at `now` to an idle link: such a cell starts
     /// as it comes, and never waits.
     pub fn before_departures(&mut self, now: Time) -> Time {
-        if self.free_at <= now {
+        if self.line.free_at() <= now {
             self.idle_at = now;
         }
         if self.idle_at == now {
@@ -56,7 +56,7 @@ impl FifoQueue<Cell> for FixedFifo {
     /// An empty queue of cells; `cell_time` is longer than a picosecond.
     fn new(cell_time: Duration) -> FixedFifo {
         FixedFifo {
-            free_at: Time::ZERO,
+            line: Line::default(),
             cell_time,
             inverse: u64::MAX / cell_time.ps() + 1,
             idle_at: Time::NEVER,
@@ -65,11 +65,10 @@ impl FifoQueue<Cell> for FixedFifo {
 
     #[inline]
     fn accept(&mut self, now: Time, waiting: u64, _cell: &Cell, _cell_time: Duration) -> Departure {
-        let start = self.free_at.max(now);
-        self.free_at = start + self.cell_time;
+        let [start, end] = self.line.commit(now, self.cell_time);
         Departure {
             start,
-            end: self.free_at,
+            end,
             waiting: waiting + u64::from(start > now),
         }
     }
@@ -78,7 +77,7 @@ impl FifoQueue<Cell> for FixedFifo {
     #[inline]
     fn waiting(&mut self, now: Time) -> u64 {
         // Cells start one cell time apart, the last accepted one a cell time before `free_at`.
-        let span = self.free_at.since(now).ps().saturating_sub(1);
+        let span = self.line.free_at().since(now).ps().saturating_sub(1);
         let quotient = ((u128::from(span) * u128::from(self.inverse)) >> 64) as u64;
         // The inverse was rounded up, so the quotient may be one too large.
         quotient - u64::from(quotient * self.cell_time.ps() > span)
@@ -86,7 +85,7 @@ impl FifoQueue<Cell> for FixedFifo {
 
     fn backlog(&mut self, now: Time) -> Backlog {
         let waiting = self.waiting(now);
-        let rest = self.free_at.since(now);
+        let rest = self.line.free_at().since(now);
         let serving = Duration::from_ps(rest.ps() - waiting * self.cell_time.ps());
         // Cells start one cell time apart, so their waiting times are an arithmetic series.
         let [first, each] = [serving, self.cell_time].map(|span| u128::from(span.ps()));

@@ -6,10 +6,11 @@ use kernel::{Duration, Time};
 
 use super::queued::Queued;
 use super::scheduled::ScheduledQueue;
-use crate::credit::{CbfcSender, CreditBuffer, CreditReading, CreditSender};
-use crate::output::packet_gate::PacketGate;
+use crate::link::control::Gated;
+use crate::link::credit::{CbfcSender, CreditBuffer, CreditReading, CreditSender};
+use crate::link::gate::PacketGate;
 use crate::wire::priority::{Priority, PrioritySet};
-use crate::wire::unit::CfUpdate;
+use crate::wire::unit::PacketUnit;
 use crate::wire::vc::Vc;
 
 /// The reason for which units wait although the link is free.
@@ -60,6 +61,12 @@ fn priority_of(queue: usize) -> Priority {
     priority.expect("each priority has a queue of its number")
 }
 
+impl Gated for ScheduledQueue<PacketUnit> {
+    fn change_gate(&mut self, now: Time, change: &mut dyn FnMut(&mut PacketGate)) {
+        ScheduledQueue::change_gate(self, now, change);
+    }
+}
+
 impl<U: Queued> ScheduledQueue<U> {
     /// A credit arrives at `now`: the far end has forwarded `forwarded` cells of a virtual channel.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
@@ -74,7 +81,7 @@ impl<U: Queued> ScheduledQueue<U> {
                 let first = self.queues.first_length(queue);
                 self.scheduler.begin(queue, first.octets);
                 self.ready += 1;
-                self.free_at = self.free_at.max(now);
+                self.start_at = self.start_at.max(now);
             }
         });
     }
@@ -188,28 +195,25 @@ impl<U: Queued> ScheduledQueue<U> {
         is_empty || gate.is_open(priority_of(queue), self.queues.first_length(queue).octets)
     }
 
-    /// Begins and ends the pauses that are due at `now`.
-    pub fn change_pauses(&mut self, now: Time) {
-        let Some(QueueGate::Packets(gate)) = self.gate.as_deref_mut() else {
-            return;
-        };
-        for priority in gate.change(now).iter() {
-            let queue = priority.index();
-            if queue < self.queues.count() && self.queues.size(queue) > 0 {
-                let is_open = self.opens_for_first(queue);
-                self.turn(now, queue, is_open);
-            }
+    /// Lets the gate of packets change at `now`, and turns to the queues that it opens or closes.
+    ///
+    /// # Panics
+    /// If the queue has no gate of packets.
+    pub fn change_gate(&mut self, now: Time, change: &mut dyn FnMut(&mut PacketGate)) {
+        let before = self.open_queues();
+        let gate = self.packet_gate_mut();
+        change(gate.expect("only links with a gate carry control frames"));
+        for queue in before.differing(self.open_queues()).iter() {
+            let queue = queue.index();
+            self.turn(now, queue, self.opens_for_first(queue));
         }
     }
 
-    /// A `CF_Update` arrives at `now`.
-    pub fn on_cf_update(&mut self, now: Time, update: CfUpdate) {
-        let before = self.open_queues();
-        let gate = self.packet_gate_mut().and_then(PacketGate::credit_mut);
-        let sender = gate.expect("only links with credits for packets carry their messages");
-        sender.on_update(now, update);
-        for queue in before.differing(self.open_queues()).iter() {
-            self.turn(now, queue.index(), true);
+    /// Begins and ends the pauses that are due at `now`.
+    pub fn change_pauses(&mut self, now: Time) {
+        let gate = self.packet_gate();
+        if gate.is_some_and(|gate| gate.next_change() <= now) {
+            self.change_gate(now, &mut |gate| gate.change(now));
         }
     }
 
@@ -220,7 +224,7 @@ impl<U: Queued> ScheduledQueue<U> {
             let first = self.queues.first_length(queue);
             self.scheduler.begin(queue, first.octets);
             self.ready += 1;
-            self.free_at = self.free_at.max(now);
+            self.start_at = self.start_at.max(now);
         } else {
             self.scheduler.withdraw(queue);
             self.ready -= 1;
@@ -243,7 +247,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// Sends a control frame at `now`, when the link is free; the frame takes `time`.
     pub fn send_control(&mut self, now: Time, time: Duration) {
         self.hold_for_control(false);
-        self.free_at = now + time;
+        self.transmit(now, time);
     }
 
     /// True if a control frame waits.

@@ -3,7 +3,6 @@
 mod fifo;
 mod gated;
 mod heads;
-mod held;
 mod intact;
 mod lists;
 mod low_priority;

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use kernel::{Rate, RememberingRate, Time};
 
 use super::{Departure, FifoQueue};
+use crate::link::line::Line;
 use crate::metrics::Backlog;
 use crate::wire::unit::PacketUnit;
 
@@ -15,8 +16,7 @@ pub struct PacketFifo {
     packets: VecDeque<(Time, u32)>,
     octets: u64,
     rate: RememberingRate,
-    /// Time at which the last accepted packet has been sent.
-    free_at: Time,
+    line: Line,
 }
 
 impl FifoQueue<PacketUnit> for PacketFifo {
@@ -25,7 +25,7 @@ impl FifoQueue<PacketUnit> for PacketFifo {
             packets: VecDeque::new(),
             octets: 0,
             rate: rate.into(),
-            free_at: Time::ZERO,
+            line: Line::default(),
         }
     }
 
@@ -44,15 +44,15 @@ impl FifoQueue<PacketUnit> for PacketFifo {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn accept(&mut self, now: Time, _waiting: u64, packet: &PacketUnit, _rate: Rate) -> Departure {
-        let start = self.free_at.max(now);
+        let time = self.rate.transmission(u64::from(packet.octets) * 8);
+        let [start, end] = self.line.commit(now, time);
         if start > now {
             self.packets.push_back((start, packet.octets));
             self.octets += u64::from(packet.octets);
         }
-        self.free_at = start + self.rate.transmission(u64::from(packet.octets) * 8);
         Departure {
             start,
-            end: self.free_at,
+            end,
             waiting: self.octets,
         }
     }
@@ -68,7 +68,7 @@ impl FifoQueue<PacketUnit> for PacketFifo {
             waiting,
             queue: waiting,
             rest,
-            serving: next.unwrap_or(self.free_at).since(now),
+            serving: next.unwrap_or(self.line.free_at()).since(now),
         }
     }
 }

@@ -4,8 +4,8 @@ use std::borrow::Borrow;
 
 use kernel::{Duration, Rate, Time};
 
+use crate::link::transmitter::Transmitter;
 use crate::metrics::{Backlog, DroppedUnit, PortUnit};
-use crate::output::transmitter::Transmitter;
 use crate::wire::cell::Cell;
 use crate::wire::contents::Cargo;
 use crate::wire::unit::Outlet;

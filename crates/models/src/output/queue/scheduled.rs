@@ -3,11 +3,12 @@
 
 use std::collections::VecDeque;
 
-use kernel::Time;
+use kernel::{Duration, Time};
 
 use super::gated::QueueGate;
 use super::lists::{Lists, Spot, Taken};
 use super::{Queued, UnitLength};
+use crate::link::line::Line;
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
 use crate::wire::class::{ByClass, Class};
 use crate::wire::vc::Vc;
@@ -38,8 +39,10 @@ pub struct ScheduledQueue<U: Queued> {
     pub(super) by_class: ByClass<u64>,
     /// True if a unit that finds the link idle waits, until a policy has decided about it.
     decides: bool,
-    /// Time at which the last unit that started has been sent.
-    pub(super) free_at: Time,
+    line: Line,
+    /// Earliest start of the next unit: when the line is free, or later; [`Time::NEVER`] while
+    /// link-level retry holds the queue back.
+    pub(super) start_at: Time,
     /// Time until which [`ScheduledQueue::elapsed`] has counted.
     pub(super) counted_until: Time,
 }
@@ -101,7 +104,8 @@ impl<U: Queued> ScheduledQueue<U> {
             waiting: 0,
             by_class: [0; Class::ALL.len()],
             decides,
-            free_at: Time::ZERO,
+            line: Line::default(),
+            start_at: Time::ZERO,
             counted_until: Time::ZERO,
         }
     }
@@ -142,7 +146,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// Queues a credit or a check cell at `now`; returns true if it starts at once.
     pub fn send_first(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
         if self.is_idle(now) {
-            self.free_at = now + unit.time(pace);
+            self.transmit(now, unit.time(pace));
             return true;
         }
         self.urgent.push_back(*unit);
@@ -153,7 +157,7 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// True if no unit may be sent and none is being sent.
     pub fn is_idle(&self, now: Time) -> bool {
-        self.ready == 0 && self.free_at <= now
+        self.ready == 0 && self.start_at <= now
     }
 
     /// Queues a unit at `now`; returns true if it starts at once instead.
@@ -165,11 +169,11 @@ impl<U: Queued> ScheduledQueue<U> {
             if !self.decides {
                 self.scheduler.pass(queue, octets);
                 self.spend(now, queue, unit);
-                self.free_at = now + unit.time(pace);
+                self.transmit(now, unit.time(pace));
                 return true;
             }
             self.scheduler.idle();
-            self.free_at = now;
+            self.start_at = now;
         }
         if self.queues.push(queue, unit, now) {
             if self.is_open(queue, octets) {
@@ -184,15 +188,43 @@ impl<U: Queued> ScheduledQueue<U> {
         false
     }
 
-    /// Time at which the last unit that started has been sent.
+    /// The line of the link.
     #[inline]
-    pub fn free_at(&self) -> Time {
-        self.free_at
+    pub fn line(&self) -> Line {
+        self.line
+    }
+
+    /// The line of the link, mutable, for what link-level retry sends.
+    pub fn line_mut(&mut self) -> &mut Line {
+        &mut self.line
+    }
+
+    /// Earliest start of the next unit; [`Time::NEVER`] while link-level retry holds the queue back.
+    pub fn start_at(&self) -> Time {
+        self.start_at
     }
 
     /// Lets no unit start before `resumes`.
     pub fn hold_until(&mut self, resumes: Time) {
-        self.free_at = self.free_at.max(resumes);
+        self.start_at = self.start_at.max(resumes);
+    }
+
+    /// Holds back all units while link-level retry has the line, or lets them start when the line is
+    /// free; a queue that was held begins again at `now` at the earliest. A held queue has no next
+    /// service.
+    pub fn hold(&mut self, now: Time, is_held: bool) {
+        let free_at = self.line.free_at();
+        self.start_at = match (is_held, self.start_at) {
+            (true, _) => Time::NEVER,
+            (false, Time::NEVER) => free_at.max(now),
+            (false, before) => before.max(free_at),
+        };
+    }
+
+    /// Sends a unit, or a control frame, that starts at `now`.
+    #[inline]
+    pub(super) fn transmit(&mut self, now: Time, time: Duration) {
+        self.start_at = self.line.occupy(now, time);
     }
 
     /// Time at which the next transmission starts: when the link is free, if a unit may be sent;
@@ -200,7 +232,7 @@ impl<U: Queued> ScheduledQueue<U> {
     #[inline]
     pub fn next_service(&self) -> Time {
         if self.ready > 0 {
-            self.free_at
+            self.start_at
         } else {
             Time::NEVER
         }
@@ -214,7 +246,7 @@ impl<U: Queued> ScheduledQueue<U> {
         if let Some(unit) = self.urgent.pop_front() {
             self.waiting -= unit.space(self.measure);
             self.ready -= 1;
-            self.free_at = now + unit.time(pace);
+            self.transmit(now, unit.time(pace));
             return Taken::alone(unit, now);
         }
         let queue = self.scheduler.next().expect("a queue has a unit");
@@ -227,7 +259,7 @@ impl<U: Queued> ScheduledQueue<U> {
         let space = taken.unit.space(self.measure);
         self.waiting -= space;
         self.by_class[class.index()] -= space;
-        self.free_at = now + taken.unit.time(pace);
+        self.transmit(now, taken.unit.time(pace));
         taken
     }
 
@@ -293,7 +325,6 @@ impl<U: Queued> ScheduledQueue<U> {
 
 #[cfg(test)]
 mod tests {
-    use kernel::Duration;
     use parameters::{understand, value};
 
     use super::*;

@@ -6,9 +6,9 @@ use std::borrow::Borrow;
 use kernel::{Duration, Rate, Time};
 
 use super::{FixedFifo, PacketFifo, Queued, UnitLength};
+use crate::link::transmitter::Transmitter;
 use crate::metrics::{DroppedUnit, PortUnit};
 use crate::output::memory::PacketMemory;
-use crate::output::transmitter::Transmitter;
 use crate::wire::cell::{Cell, Payload};
 use crate::wire::contents::Cargo;
 use crate::wire::ecn::CongestionField;

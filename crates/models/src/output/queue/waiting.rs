@@ -89,7 +89,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// Time after `since` in which units waited and none could be sent for want of credit.
     fn stalled(&self, since: Time, now: Time) -> Duration {
         if self.waiting > 0 && self.next_service() == Time::NEVER {
-            now.since(since.max(self.free_at).min(now))
+            now.since(since.max(self.start_at).min(now))
         } else {
             Duration::ZERO
         }
@@ -139,7 +139,7 @@ impl<U: Queued> ScheduledQueue<U> {
     pub fn backlog(&self, now: Time, pace: U::Pace) -> Backlog {
         let serving = match self.starting(now) {
             Some(unit) => unit.time(pace),
-            None => self.free_at.since(now),
+            None => self.start_at.since(now),
         };
         let queue = self.waiting(now);
         Backlog {

@@ -9,8 +9,8 @@ use parameters::{Bytes, parameters};
 pub use super::choice::{OutputVcs, QueuePer, Scheduler};
 mod by_arrival;
 
-use crate::credit::CreditBuffer;
-use crate::output::packet_gate::PacketGate;
+use crate::link::credit::CreditBuffer;
+use crate::link::gate::PacketGate;
 use crate::wire::class::{ByClass, Class};
 use crate::wire::priority::Priority;
 

@@ -29,7 +29,7 @@ use parameters::{BufferSize, Conflict, parameters};
 
 use super::{Fabric, Inputs};
 use crate::metrics::{Cause, CrossingMeter, CrossingReading};
-use crate::output::transmitter::service_times::ServiceTimes;
+use crate::output::service_times::ServiceTimes;
 use crate::paths::spray::SprayChoice;
 use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;

@@ -5,10 +5,10 @@ use kernel::{
 };
 
 use super::{FabricSpec, Inputs};
+use crate::link::transmitter::Transmitter;
 use crate::output::Queueing;
 use crate::output::admission::BufferGate;
 use crate::output::discard::{Buffer, DiscardSpec};
-use crate::output::transmitter::Transmitter;
 use crate::switch::CellOutput;
 use crate::switch::Switch;
 use crate::switch::outputs::Outputs;

@@ -2,7 +2,7 @@
 //! see `models::pause` and `models::credit`.
 
 use models::credit::{CbfcReceiver, CbfcSender};
-use models::host::gated::GatedPackets;
+use models::host::waiting::WaitingPackets;
 use models::output::scheduler::Scheduling;
 use models::output::{PacketGate, PacketGateRule};
 use models::pause::{PauseGate, PauseReceiver};
@@ -33,19 +33,22 @@ impl Builder<'_> {
     }
 
     /// The packets that wait at the interface of a host to a hop; none if the hop is never paused
-    /// and its link has no credits.
-    pub(super) fn gated(&self, hop: Hop) -> Option<GatedPackets> {
+    /// and its link has no credits and no retry.
+    pub(super) fn waiting(&self, hop: Hop) -> Option<WaitingPackets> {
         let gate = self.packet_gate(hop);
         let back = hop.back();
         let receiver = self.links.packet_credit(back);
         let receiver = receiver.map(|terms| CbfcReceiver::new(terms, self.flows.priorities(back)));
-        if gate.is_none() && receiver.is_none() {
+        if gate.is_none() && receiver.is_none() && self.links.retry(hop).is_none() {
             return None;
         }
-        Some(GatedPackets::new(
+        let (rate, priorities) = (self.links.rate(hop), self.flows.priorities(hop));
+        Some(WaitingPackets::new(
             gate,
             receiver,
-            self.flows.priorities(hop),
+            &priorities,
+            rate,
+            self.flows.cells,
         ))
     }
 

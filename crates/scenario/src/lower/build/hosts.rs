@@ -174,13 +174,11 @@ impl Builder<'_> {
             rate,
             self.flows.cells,
             pacers,
+            self.waiting(hop),
             self.transmitter(output, hop),
         );
         if let Some(clock) = self.clock(hop) {
             nic.follow_rate(clock);
-        }
-        if let Some(packets) = self.gated(hop) {
-            nic.have_gate(packets);
         }
         if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
             paced.wait_for_credit(buffer);

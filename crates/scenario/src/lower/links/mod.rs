@@ -5,10 +5,10 @@ mod terms;
 
 use kernel::{Duration, Rate};
 use models::credit::{CbfcTerms, CreditBuffer};
+use models::link::control::ORDERED_SET;
 use models::pause::PauseDemand;
 use models::retry::{RetriedLink, RetryLimits};
 use models::wire::format::CellFormat;
-use models::wire::ordered_set::OrderedSet;
 use models::wire::priority::PrioritySet;
 
 use super::topology::Topology;
@@ -81,7 +81,7 @@ impl Links {
         let smallest = frames.chain(terms.unit).min();
         let smallest = smallest.unwrap_or(self.cells.bits());
         match self.retry(hop) {
-            Some(_) => smallest.min(8 * OrderedSet::OCTETS),
+            Some(_) => smallest.min(8 * ORDERED_SET),
             None => smallest,
         }
     }

@@ -6,12 +6,11 @@ use kernel::{Duration, Rate};
 use models::credit::{CbfcTerms, CreditBuffer, CreditSpec, CreditTerms, Loop};
 use models::flow::FlowSpec;
 use models::link::LinkSpec;
+use models::link::control::{ORDERED_SET, SETS_BEFORE_CONTROL, USED_UPDATE};
 use models::pause::{PauseDemand, PauseSpec, PausedLink};
 use models::retry::{RetriedLink, RetryLimits};
 use models::wire::format::CellFormat;
-use models::wire::ordered_set::OrderedSet;
 use models::wire::priority::{Priority, PrioritySet};
-use models::wire::unit::ControlFrame;
 
 use crate::lower::topology::{NodeKind, Topology};
 use crate::lower::{Hop, Paths};
@@ -55,7 +54,7 @@ impl ControlTerms {
     /// Octets of the control frames of each kind that pass a hop.
     pub fn frames(&self, hop: Hop) -> impl Iterator<Item = u64> {
         let credit = self.packet_credit.iter();
-        let credit = credit.flat_map(|_| CREDIT_MESSAGES.map(u64::from));
+        let credit = credit.flat_map(|_| CREDIT_MESSAGES);
         let against = &self.pause[usize::from(!hop.reverse())];
         let pause = against.iter().map(|demand| u64::from(demand.frames.octets));
         credit.chain(pause)
@@ -63,7 +62,7 @@ impl ControlTerms {
 }
 
 /// Octets of the messages about credits for packets, which pass both directions.
-const CREDIT_MESSAGES: [u32; 2] = [ControlFrame::CF_UPDATE, ControlFrame::CC_UPDATE];
+const CREDIT_MESSAGES: [u64; 2] = [ORDERED_SET, USED_UPDATE];
 
 /// Reads the terms of links, one after another.
 pub struct TermsReader<'a> {
@@ -179,7 +178,7 @@ impl<'a> TermsReader<'a> {
             .map(|is_router| spec.pause.as_ref().filter(|_| is_router));
         control.retry = spec.retry.as_ref().map(|retry| {
             let credit = control.packet_credit.iter();
-            let credit = credit.flat_map(|_| CREDIT_MESSAGES.map(u64::from));
+            let credit = credit.flat_map(|_| CREDIT_MESSAGES);
             let frames = pause.iter().flatten();
             let frames = frames.map(|PauseSpec::Pfc(pfc)| pfc.frame.0);
             let link = RetriedLink {
@@ -217,21 +216,16 @@ fn credit(
     };
     let sizes = load.sizes.unwrap_or([cells.octets(); 2]);
     let credit = is_used.then_some(credit)?;
-    Some(
-        credit.build(&Loop {
-            propagation: spec.delay.0,
-            rate: spec.rate,
-            cell_time: cells.time(spec.rate),
-            vcs: load.vcs,
-            priorities: load.priorities,
-            sizes,
-            against: sizes[1],
-            sets: spec
-                .retry
-                .as_ref()
-                .map_or(0, |_| OrderedSet::BEFORE_CONTROL),
-        }),
-    )
+    Some(credit.build(&Loop {
+        propagation: spec.delay.0,
+        rate: spec.rate,
+        cell_time: cells.time(spec.rate),
+        vcs: load.vcs,
+        priorities: load.priorities,
+        sizes,
+        against: sizes[1],
+        sets: spec.retry.as_ref().map_or(0, |_| SETS_BEFORE_CONTROL),
+    }))
 }
 
 /// The flows of a link together.

@@ -2,8 +2,8 @@
 //! until it is refreshed.
 
 use kernel::Duration;
+use models::link::control::SETS_BEFORE_CONTROL;
 use models::pause::{DynamicLevel, PauseDemand, PauseLevel, ResumeLevel};
-use models::wire::ordered_set::OrderedSet;
 use parameters::{Path, Problem, Problems};
 
 use crate::lower::inputs::Inputs;
@@ -122,7 +122,7 @@ fn frames(topology: &Topology, links: &Links, table: usize, at: &Path, problems:
         let demand: PauseDemand = links.pause(hop)?;
         let rate = links.rate(hop);
         let [_, largest] = links.packet_sizes(hop)?;
-        let sets = links.retry(hop).map_or(0, |_| OrderedSet::BEFORE_CONTROL);
+        let sets = links.retry(hop).map_or(0, |_| SETS_BEFORE_CONTROL);
         let waits = rate.transmission((largest.max(u64::from(demand.frames.octets)) + sets) * 8);
         // The frame that refreshes may wait for a packet, in the half of the pause that is left.
         let least = waits + Duration::from_ps(1);

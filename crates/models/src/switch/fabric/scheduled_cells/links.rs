@@ -7,7 +7,7 @@ use kernel::{Duration, Stream, Time};
 
 use super::ScheduledCells;
 use super::outages::LinkOutages;
-use crate::loss::Outages;
+use crate::link::loss::Outages;
 use crate::paths::spray::SprayChoice;
 use crate::switch::fabric::Inputs;
 use crate::wire::format::{CellFormat, CellFormatSpec};

@@ -4,7 +4,7 @@
 use kernel::{Duration, Time};
 use parameters::{Conflict, parameters};
 
-use crate::loss::Outages;
+use crate::link::loss::Outages;
 
 parameters! {
     /// A time in which an element of the fabric is down, and with it the links of one number, of all
