@@ -4,7 +4,7 @@ use std::fmt;
 
 use kernel::{Duration, Time};
 use models::transport::{Following, Segment, TransportSpec};
-use models::wire::segment::ConnectionId;
+use models::wire::connection::ConnectionId;
 
 use crate::xtp;
 

@@ -2,7 +2,7 @@
 
 use kernel::Time;
 use models::transport::Segment;
-use models::wire::segment::ConnectionId;
+use models::wire::connection::ConnectionId;
 use parameters::Span;
 
 use crate::line::{Result, ScriptLine, range, span};

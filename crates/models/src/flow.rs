@@ -68,7 +68,7 @@ impl FlowSpec {
     /// Transmission time of a full packet at the rate of the bearer, if the bearer has one.
     pub fn message_time(&self, format: CellFormat) -> Option<Duration> {
         let peak = self.over.peak()?;
-        let (_, cells) = self.over.wrap(self.transport.full_packet(), format);
+        let (_, cells) = self.over.wrap(self.transport.facts().full_packet, format);
         Some(format.time(peak) * u64::from(cells))
     }
 
@@ -79,7 +79,8 @@ impl FlowSpec {
 
     /// Sizes of the packets of the flow, in cells or as whole packets.
     pub fn packets_where(&self, in_cells: bool, format: CellFormat) -> PacketSizes {
-        let (payload, full) = (self.transport.full_payload(), self.transport.full_packet());
+        let facts = self.transport.facts();
+        let (payload, full) = (facts.full_payload, facts.full_packet);
         let (octets, _) = self.wrap(in_cells, full, format);
         let least = if in_cells {
             0
@@ -117,7 +118,7 @@ impl FlowSpec {
 
     /// Bits that a full packet takes on a link.
     pub fn packet_bits(&self, format: CellFormat) -> u128 {
-        self.bits_of(self.transport.full_packet(), format)
+        self.bits_of(self.transport.facts().full_packet, format)
     }
 
     /// Bits that a packet of so many octets takes on a link.

@@ -2,7 +2,7 @@
 //!
 //! The two ends of the flow hold the live connections in slots, which are used again when a
 //! connection is closed, so the memory grows with the live connections only. The numbers of octets
-//! tell the connections apart (see [`ConnectionId`](crate::wire::segment::ConnectionId)).
+//! tell the connections apart (see [`ConnectionId`](crate::wire::connection::ConnectionId)).
 //!
 //! A connection is closed as in RFC 9293, section 3.6: the last segment of data carries FIN; the
 //! receiving application closes its end at once, so the acknowledgment of that segment carries FIN

@@ -5,7 +5,7 @@ use kernel::{Duration, Time};
 use super::Factory;
 use crate::agenda::Agenda;
 use crate::transport::{Receiver, Segment, Transmit};
-use crate::wire::segment::ConnectionId;
+use crate::wire::connection::ConnectionId;
 
 /// First timeout of a FIN: RFC 6298, section 2.1, without a round-trip time.
 const FIRST_TIMEOUT: Duration = Duration::from_ms(1_000);

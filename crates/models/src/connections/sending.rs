@@ -11,7 +11,7 @@ use crate::metrics::{
 use crate::traffic::connections::Calls;
 use crate::traffic::length::Messages;
 use crate::transport::{Segment, Sender, Transmit};
-use crate::wire::segment::{ConnectionId, LONGEST_CONNECTION};
+use crate::wire::connection::{ConnectionId, LONGEST_CONNECTION};
 
 /// The sending ends of all live connections.
 pub struct SendingConnections {
@@ -54,7 +54,7 @@ struct Live {
 impl SendingConnections {
     /// A flow before its first connection.
     pub fn new(factory: Factory, calls: Calls, idle: IdlePath) -> SendingConnections {
-        let last = factory.transport.last_acknowledgment();
+        let last = factory.transport.facts().last_acknowledgment;
         SendingConnections {
             last: last.expect("lowering refuses transports without a close"),
             factory,

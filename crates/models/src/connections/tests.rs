@@ -10,8 +10,8 @@ use crate::traffic::connections::Connections;
 use crate::traffic::trace::Writes;
 use crate::traffic::{Application, FileLines, PacketSizes};
 use crate::transport::{Connection, Ends, Segment, Transmit, TransportSpec};
+use crate::wire::connection::ConnectionId;
 use crate::wire::format::CellFormat;
-use crate::wire::segment::ConnectionId;
 
 /// The segments that an end has sent.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! The order of arrival of packets that may take several paths.
 
 use crate::metrics::{ReorderingMeter, StreamOrder};
+use crate::wire::connection::ConnectionId;
 use crate::wire::contents::Contents;
-use crate::wire::segment::ConnectionId;
 
 /// The order of arrival of the packets of a flow.
 pub struct ArrivalOrder {

@@ -6,8 +6,8 @@
 use kernel::Time;
 
 use super::{Passing, PathChoice};
+use crate::wire::connection::ConnectionId;
 use crate::wire::contents::Contents;
-use crate::wire::segment::ConnectionId;
 use crate::wire::vc::{Route, Vc};
 use kernel::random::mix;
 

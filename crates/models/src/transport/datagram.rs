@@ -8,11 +8,11 @@ use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};
 
 use super::{
-    Connection, Doubt, Ends, Headers, RateLimit, Receiver, Segment, Sender, Transmit,
-    TransportKind, no_space_for_data,
+    Connection, Ends, Headers, Receiver, Segment, Sender, Transmit, TransportFacts, TransportKind,
+    no_space_for_data,
 };
-use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
+use crate::wire::ecn::Codepoint;
 
 parameters! {
     /// Datagrams, sent once and never retransmitted.
@@ -32,13 +32,18 @@ impl Datagram {
     pub fn build(&self, connection: &Connection) -> Ends {
         Ends {
             sender: Box::new(DatagramSender {
-                payload: self.full_payload(),
+                payload: self.payload(),
                 header: self.header.0,
                 seq: 0,
                 meter: SenderMeter::default(),
             }),
             receiver: self.receiver(connection),
         }
+    }
+
+    /// User octets of a full packet.
+    fn payload(&self) -> u64 {
+        self.packet.0 - self.header.0
     }
 
     fn conflict(&self) -> Option<Conflict> {
@@ -51,45 +56,27 @@ impl TransportKind for Datagram {
         Box::new(DatagramReceiver)
     }
 
-    fn full_packet(&self) -> u64 {
-        self.packet.0
-    }
-
-    /// The smallest packet: a header and one octet of data.
-    fn smallest_packet(&self) -> u64 {
-        self.header.0 + 1
-    }
-
-    fn full_payload(&self) -> u64 {
-        self.packet.0 - self.header.0
-    }
-
-    fn keeps_messages(&self) -> bool {
-        true
-    }
-
-    fn has_flow_control(&self) -> bool {
-        false
-    }
-
-    fn answers(&self) -> bool {
-        false
-    }
-
-    fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {
-        None
-    }
-
-    fn answers_marks(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn doubts(&self) -> Vec<Doubt> {
-        Vec::new()
-    }
-
-    fn headers(&self) -> Headers<'_> {
-        Headers::Udp(self.header.0)
+    fn facts(&self) -> TransportFacts<'_> {
+        TransportFacts {
+            full_packet: self.packet.0,
+            largest_packet: self.packet.0,
+            // A header and one octet of data.
+            smallest_packet: self.header.0 + 1,
+            full_payload: self.payload(),
+            keeps_messages: true,
+            has_flow_control: false,
+            pulled_packet: None,
+            takes_back: false,
+            answers: false,
+            last_acknowledgment: None,
+            rate_limit: None,
+            answers_marks: None,
+            codepoint: Codepoint::NotCapable,
+            finds_spurious: false,
+            may_give_up: false,
+            doubt: None,
+            headers: Headers::Udp(self.header.0),
+        }
     }
 }
 

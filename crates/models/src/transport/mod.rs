@@ -3,14 +3,15 @@
 //! An end knows neither links nor clocks: it gets each event with its time, and answers by
 //! transmitting segments. Our own interface: a test runs an end with a few calls.
 
+mod facts;
 mod ranges;
 
-use kernel::{Duration, Rate, Seed, Time};
+use kernel::{Duration, Seed, Time};
 use parameters::{Bytes, Conflict};
 
+pub use self::facts::{Doubt, Headers, RateLimit, TransportFacts};
 use crate::bearer::Wrapping;
 use crate::metrics::{ConnectionMeter, Halves, Limit, ListedConnection, SenderMeter, Underway};
-use crate::wire::ecn::Codepoint;
 pub use crate::wire::segment::Segment;
 
 parameters::registry! {
@@ -23,117 +24,13 @@ parameters::registry! {
     }
 }
 
-/// The properties of a transport before the run, which each member states in its own file.
+/// A transport before the run, which each member states in its own file.
 pub trait TransportKind {
     /// The receiving end of a connection alone.
     fn receiver(&self, connection: &Connection) -> Box<dyn Receiver>;
 
-    /// Octets of the largest packet of data, headers included.
-    fn full_packet(&self) -> u64;
-
-    /// Octets of the largest packet that either end may send: an answer may be larger than a full
-    /// packet.
-    fn largest_packet(&self) -> u64 {
-        self.full_packet()
-    }
-
-    /// Octets of the smallest packet that either end may send.
-    fn smallest_packet(&self) -> u64;
-
-    /// User octets of the largest packet.
-    fn full_payload(&self) -> u64;
-
-    /// True if each write begins a new packet.
-    fn keeps_messages(&self) -> bool;
-
-    /// True if the receiver may limit the sender by a window.
-    fn has_flow_control(&self) -> bool;
-
-    /// Octets of the packet whose time on the last link separates two pulls, if the receiving end
-    /// pulls packets, by turns with the other flows that end at its host.
-    fn pulled_packet(&self) -> Option<u64> {
-        None
-    }
-
-    /// True if the sending end can use packets that outputs send back to it for want of room.
-    fn takes_back(&self) -> bool {
-        false
-    }
-
-    /// True if the receiving end may send packets, such as acknowledgments.
-    fn answers(&self) -> bool {
-        true
-    }
-
-    /// Octets of the packet by which the end that opened a connection acknowledges its close; none
-    /// if connections of the protocol are neither opened nor closed.
-    fn last_acknowledgment(&self) -> Option<u64> {
-        None
-    }
-
-    /// The rate limit that the parameters state, for packets of these sizes on the wire; none
-    /// without rate control.
-    fn rate_limit(&self, over: Wrapping) -> Option<RateLimit>;
-
-    /// The name of the algorithm that reacts to congestion marks; none if marks are ignored.
-    fn answers_marks(&self) -> Option<&'static str>;
-
-    /// The ECN codepoint of its data.
-    fn codepoint(&self) -> Codepoint {
-        Codepoint::NotCapable
-    }
-
-    /// True if the sender detects retransmissions that were needless.
-    fn finds_spurious(&self) -> bool {
-        false
-    }
-
-    /// True if the sender gives up when the receiver no longer answers.
-    fn may_give_up(&self) -> bool {
-        false
-    }
-
-    /// Warnings about parameters that are valid and probably a mistake.
-    fn doubts(&self) -> Vec<Doubt>;
-
-    /// The headers with which a capture shows its packets.
-    fn headers(&self) -> Headers<'_>;
-}
-
-/// A warning about a parameter of a transport.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doubt {
-    /// Word that stays the same in each text of this warning.
-    pub code: &'static str,
-    /// Name of the parameter.
-    pub parameter: &'static str,
-    /// Description of the problem.
-    pub says: String,
-    /// What to write instead.
-    pub hint: String,
-}
-
-/// A rate that a transport does not exceed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RateLimit {
-    /// The rate, in the octets that count towards it.
-    pub rate: Rate,
-    /// Octets of a full packet that count towards the rate.
-    pub counted: u64,
-    /// Text behind the rate in a message: empty for a rate of user data, ` of packets` for a rate
-    /// that counts headers too.
-    pub unit: &'static str,
-}
-
-/// Headers with which a capture shows packets.
-#[derive(Clone, Copy, Debug)]
-pub enum Headers<'a> {
-    /// TCP over IPv4.
-    Tcp(&'a tcp::Tcp),
-    /// XTP over IPv4.
-    Xtp,
-    /// UDP over IPv4, in place of headers of this many octets.
-    Udp(u64),
+    /// Its properties.
+    fn facts(&self) -> TransportFacts<'_>;
 }
 
 /// A connection, as known before the run.
@@ -191,7 +88,7 @@ pub trait Sender: Send {
     fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit);
 
     /// A packet of data comes back, because an output had no room for it. Only senders whose kind
-    /// [takes packets back](TransportKind::takes_back) get any.
+    /// [takes packets back](TransportFacts::takes_back) get any.
     fn take_back(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
         let _ = (now, packet, out);
     }
@@ -392,7 +289,7 @@ mod tests {
     fn the_smallest_packet_is_an_acknowledgment_a_syn_or_an_octet_of_data() {
         let smallest = |transport: Value| {
             let spec: TransportSpec = understand(&transport).expect("a transport");
-            spec.smallest_packet()
+            spec.facts().smallest_packet
         };
         assert_eq!(smallest(value!({ tcp = {} })), 40);
         assert_eq!(smallest(value!({ tcp = { header = "20 B" } })), 21);
@@ -406,7 +303,7 @@ mod tests {
     fn the_largest_packet_is_one_of_data_or_an_answer() {
         let largest = |transport: Value| {
             let spec: TransportSpec = understand(&transport).expect("a transport");
-            spec.largest_packet()
+            spec.facts().largest_packet
         };
         assert_eq!(largest(value!({ tcp = { packet = "1500 B" } })), 1500);
         // Four SACK blocks take 36 octets.

@@ -12,6 +12,7 @@ pub mod adaptation;
 pub mod between;
 pub mod cell;
 pub mod class;
+pub mod connection;
 pub mod contents;
 pub mod cyclic_count;
 pub mod ecn;

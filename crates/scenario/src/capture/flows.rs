@@ -37,7 +37,7 @@ pub fn endpoints(plan: &Plan, seed: Seed) -> Vec<Endpoints> {
             Endpoints {
                 sender: hosts[from],
                 receiver: hosts[to],
-                protocol: match plan.flow_spec(number).transport.headers() {
+                protocol: match plan.flow_spec(number).transport.facts().headers {
                     Headers::Tcp(tcp) => {
                         let header = tcp_header(tcp, number, &plan.flow_name(number), seed);
                         let come_and_go = plan.flow_spec(number).source.connections().is_some();
@@ -100,7 +100,7 @@ fn addresses(plan: &Plan) -> Vec<Ipv4Addr> {
 
 /// Differences between the packets of a flow as captured and as modelled.
 pub fn remarks(flow: &FlowSpec, format: CellFormat) -> impl Iterator<Item = String> {
-    let mut remarks = match flow.transport.headers() {
+    let mut remarks = match flow.transport.facts().headers {
         Headers::Tcp(tcp) => tcp_remarks(tcp),
         Headers::Xtp => vec![format!(
             "packets of XTP are shown in datagrams of IPv4, with {IP_HEADER} B of headers that \

@@ -7,7 +7,8 @@
 use std::net::Ipv4Addr;
 
 use kernel::Time;
-use models::wire::segment::{ConnectionId, Segment};
+use models::wire::connection::ConnectionId;
+use models::wire::segment::Segment;
 
 use super::datagram::{HeaderFields, checksum};
 

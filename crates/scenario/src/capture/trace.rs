@@ -8,9 +8,9 @@ use kernel::{Duration, Network, Rate, Time};
 use models::metrics::{Cause, TimedDrop};
 use models::node::AnyNode;
 use models::tap::{Fate, Journal, TappedPacket};
+use models::wire::connection::LONGEST_CONNECTION;
 use models::wire::contents::Contents;
 use models::wire::format::CellFormat;
-use models::wire::segment::LONGEST_CONNECTION;
 
 use super::listed_drops;
 use super::packets::{PacketEnd, PacketHop, PacketRow, PacketTable};

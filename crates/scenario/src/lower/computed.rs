@@ -86,7 +86,7 @@ fn encapsulations(flows: Flows<'_>) -> Vec<(String, String)> {
             let (parameter, stack) = flow.over.named_headers()?;
             let at = Path::root().key("flow").key(name).key("over");
             let at = at.key(flow.over.kind()).key(parameter);
-            let packet = flow.transport.full_packet();
+            let packet = flow.transport.facts().full_packet;
             let size = match flow.over.wrap(packet, flows.cells) {
                 (octets, 0) => format!("{octets} octets"),
                 (_, cells) => format!("{cells} cells"),

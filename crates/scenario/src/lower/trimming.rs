@@ -87,10 +87,10 @@ fn cannot_take_back(
         .nodes_of(spec, family, name)
         .flat_map(|node| flows.paths.leaving(topology, node));
     let mut whole = planned.filter(|planned| !planned.in_cells);
-    let flow = whole.find(|planned| !flows.spec(planned.flow).transport.takes_back())?;
+    let flow = whole.find(|planned| !flows.spec(planned.flow).transport.facts().takes_back)?;
     let (flow, written) = &flows.tables.0[flows.paths.flows[flow.flow].member.spec()];
     let kind = written.transport.kind();
-    let able = hints::kinds(|one: &TransportSpec| one.takes_back());
+    let able = hints::kinds(|one: &TransportSpec| one.facts().takes_back);
     let problem = format!("flow `{flow}` passes `{name}`, and `{kind}` does not take packets back");
     Some((
         problem,

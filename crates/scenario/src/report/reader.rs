@@ -102,8 +102,9 @@ impl MeterReader<'_> {
         let trims = self.plan.spec.smallest_trimmed().is_some();
         for (number, flow) in flows.iter_mut().enumerate() {
             let spec = self.plan.flow_spec(number);
-            flow.finds_spurious = spec.transport.finds_spurious();
-            flow.may_give_up = spec.transport.may_give_up();
+            let facts = spec.transport.facts();
+            flow.finds_spurious = facts.finds_spurious;
+            flow.may_give_up = facts.may_give_up;
             flow.may_be_trimmed = trims && !spec.over.is_cells();
             if flow.silence > Duration::ZERO {
                 flow.judge_silence(self.plan.flows().idle_round_trip(&self.plan.links, number));

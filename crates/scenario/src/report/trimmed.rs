@@ -30,7 +30,7 @@ fn warning(plan: &Plan, port: &PortMetrics) -> Warning {
     let at = phases::path_of(plan, node).map_or(String::new(), |path| format!("{path}.discard."));
     let data = plan.paths.vcs(port.hop).map(|planned| planned.flow);
     let mut transports = data.map(|flow| &plan.flow_spec(flow).transport);
-    let mend = if transports.all(|transport| transport.takes_back()) {
+    let mend = if transports.all(|transport| transport.facts().takes_back) {
         format!("set `{at}trim.no_room = \"returned\"`")
     } else {
         format!("make `{at}trim.headers` larger")

@@ -139,7 +139,7 @@ pub fn assert_counted(plan: &Plan, report: &Report, packets: &PacketTable) {
         // A packet whose jitter has not ended counts in the trace, but not at the interface. A
         // retransmitted SYN or FIN counts at the interface, without user data.
         let spec = plan.flow_spec(flow);
-        let opens = matches!(spec.transport.headers(), Headers::Tcp(tcp) if tcp.handshake);
+        let opens = matches!(spec.transport.facts().headers, Headers::Tcp(tcp) if tcp.handshake);
         let closes = spec.source.connections().is_some();
         let is_less = spec.jitter.is_some() || opens || closes;
         assert!(

@@ -23,9 +23,9 @@ use kernel::Duration;
 use parameters::{Bytes, Conflict, parameters};
 
 use super::{
-    Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind, no_space_for_data,
+    Connection, Ends, Headers, Receiver, TransportFacts, TransportKind, no_space_for_data,
 };
-use crate::bearer::Wrapping;
+use crate::wire::ecn::Codepoint;
 use receiver::PullReceiver;
 use sender::PullSender;
 
@@ -69,6 +69,11 @@ impl Pull {
         }
     }
 
+    /// User octets of a full packet.
+    fn payload(&self) -> u64 {
+        self.packet.0 - self.header.0
+    }
+
     fn conflict(&self) -> Option<Conflict> {
         no_space_for_data(self.header, self.packet)
     }
@@ -79,48 +84,26 @@ impl TransportKind for Pull {
         Box::new(PullReceiver::new(self.header.0))
     }
 
-    fn full_packet(&self) -> u64 {
-        self.packet.0
-    }
-
-    /// The smallest packet: an acknowledgment.
-    fn smallest_packet(&self) -> u64 {
-        self.header.0
-    }
-
-    fn full_payload(&self) -> u64 {
-        self.packet.0 - self.header.0
-    }
-
-    fn keeps_messages(&self) -> bool {
-        false
-    }
-
-    fn has_flow_control(&self) -> bool {
-        true
-    }
-
-    fn pulled_packet(&self) -> Option<u64> {
-        Some(self.spacing.map_or(self.packet.0, |packet| packet.0))
-    }
-
-    fn takes_back(&self) -> bool {
-        true
-    }
-
-    fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {
-        None
-    }
-
-    fn answers_marks(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn doubts(&self) -> Vec<Doubt> {
-        Vec::new()
-    }
-
-    fn headers(&self) -> Headers<'_> {
-        Headers::Udp(self.header.0)
+    fn facts(&self) -> TransportFacts<'_> {
+        TransportFacts {
+            full_packet: self.packet.0,
+            largest_packet: self.packet.0,
+            // An acknowledgment.
+            smallest_packet: self.header.0,
+            full_payload: self.payload(),
+            keeps_messages: false,
+            has_flow_control: true,
+            pulled_packet: Some(self.spacing.map_or(self.packet.0, |packet| packet.0)),
+            takes_back: true,
+            answers: true,
+            last_acknowledgment: None,
+            rate_limit: None,
+            answers_marks: None,
+            codepoint: Codepoint::NotCapable,
+            finds_spurious: false,
+            may_give_up: false,
+            doubt: None,
+            headers: Headers::Udp(self.header.0),
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::Pull;
 use super::patience::Patience;
 use super::sent::{SentPacket, SentPackets};
 use crate::metrics::{Limit, SenderMeter};
-use crate::transport::{Segment, Sender, SenderState, StateValue, Transmit, TransportKind};
+use crate::transport::{Segment, Sender, SenderState, StateValue, Transmit};
 
 /// The sending end.
 pub struct PullSender {
@@ -49,7 +49,7 @@ impl PullSender {
     /// A sender before its first packet.
     pub fn new(spec: &Pull) -> PullSender {
         PullSender {
-            payload: spec.full_payload(),
+            payload: spec.payload(),
             header: spec.header.0,
             initial_window: u64::from(spec.initial_window),
             patience: Patience::new(spec.timeout),

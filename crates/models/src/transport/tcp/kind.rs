@@ -4,8 +4,7 @@ use super::Tcp;
 use super::acknowledge::Reception;
 use super::ecn::Ecn;
 use super::receiver::TcpReceiver;
-use crate::bearer::Wrapping;
-use crate::transport::{Connection, Doubt, Headers, RateLimit, Receiver, TransportKind};
+use crate::transport::{Connection, Doubt, Headers, Receiver, TransportFacts, TransportKind};
 use crate::wire::ecn::Codepoint;
 
 impl TransportKind for Tcp {
@@ -22,43 +21,32 @@ impl TransportKind for Tcp {
         Box::new(TcpReceiver::new(self, limits.window, acknowledge))
     }
 
-    fn full_packet(&self) -> u64 {
-        self.packet.0
+    fn facts(&self) -> TransportFacts<'_> {
+        TransportFacts {
+            full_packet: self.packet.0,
+            largest_packet: self.largest(),
+            smallest_packet: self.smallest(),
+            full_payload: self.mss(),
+            keeps_messages: false,
+            has_flow_control: true,
+            pulled_packet: None,
+            takes_back: false,
+            answers: true,
+            last_acknowledgment: Some(self.acknowledgment.0 + self.timestamps.octets()),
+            rate_limit: None,
+            answers_marks: (self.echo() != Ecn::Off).then(|| self.congestion.kind()),
+            codepoint: self.codepoint(),
+            finds_spurious: self.spurious.is_on(),
+            may_give_up: self.give_up.is_on(),
+            doubt: self.doubt(),
+            headers: Headers::Tcp(self),
+        }
     }
+}
 
-    fn largest_packet(&self) -> u64 {
-        self.largest()
-    }
-
-    fn smallest_packet(&self) -> u64 {
-        self.smallest()
-    }
-
-    fn full_payload(&self) -> u64 {
-        self.mss()
-    }
-
-    fn last_acknowledgment(&self) -> Option<u64> {
-        Some(self.acknowledgment.0 + self.timestamps.octets())
-    }
-
-    fn keeps_messages(&self) -> bool {
-        false
-    }
-
-    fn has_flow_control(&self) -> bool {
-        true
-    }
-
-    fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {
-        None
-    }
-
-    fn answers_marks(&self) -> Option<&'static str> {
-        (self.echo() != Ecn::Off).then(|| self.congestion.kind())
-    }
-
-    fn codepoint(&self) -> Codepoint {
+impl Tcp {
+    /// The ECN codepoint of the data.
+    pub fn codepoint(&self) -> Codepoint {
         match self.echo() {
             Ecn::Off => Codepoint::NotCapable,
             // A control that answers the share of marks is scalable in the sense of RFC 9331,
@@ -68,33 +56,18 @@ impl TransportKind for Tcp {
         }
     }
 
-    fn finds_spurious(&self) -> bool {
-        self.spurious.is_on()
-    }
-
-    fn may_give_up(&self) -> bool {
-        self.give_up.is_on()
-    }
-
-    fn doubts(&self) -> Vec<Doubt> {
+    /// A warning about a window of less than a packet.
+    fn doubt(&self) -> Option<Doubt> {
         let packet = self.counted();
-        let narrow = (self.advertised() < packet).then(|| {
-            let says = format!(
+        (self.advertised() < packet).then(|| Doubt {
+            code: "narrow_window",
+            parameter: "window",
+            says: format!(
                 "`transport.tcp.window` of `{} B` is smaller than a packet of `{packet} B`, so \
                  packets leave one at a time",
                 self.advertised()
-            );
-            Doubt {
-                code: "narrow_window",
-                parameter: "window",
-                says,
-                hint: format!("make it at least `{packet} B`"),
-            }
-        });
-        narrow.into_iter().collect()
-    }
-
-    fn headers(&self) -> Headers<'_> {
-        Headers::Tcp(self)
+            ),
+            hint: format!("make it at least `{packet} B`"),
+        })
     }
 }

@@ -22,6 +22,12 @@ choices! {
     }
 }
 
+impl Default for NagleRule {
+    fn default() -> NagleRule {
+        NagleRule::Off
+    }
+}
+
 /// Rule by which a segment that is not full waits; a boolean is short for the first two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nagle(pub NagleRule);

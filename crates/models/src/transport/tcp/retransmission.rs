@@ -196,6 +196,16 @@ impl RetransmissionTimer {
         self.purpose = Purpose::Persist;
     }
 
+    /// Stops the timer if it runs for [`Purpose::Persist`]; returns the time at which it would have
+    /// expired.
+    pub fn stop_persisting(&mut self) -> Option<Time> {
+        (self.purpose == Purpose::Persist).then(|| {
+            let deadline = self.deadline;
+            self.stop();
+            deadline
+        })
+    }
+
     /// Lets the running timer expire at `at`, at the latest.
     pub fn expire_by(&mut self, at: Time) {
         self.deadline = self.deadline.min(at);

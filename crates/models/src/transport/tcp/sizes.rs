@@ -48,6 +48,15 @@ impl Tcp {
         self.packet.0.max(acknowledgment + sacks)
     }
 
+    /// The largest window of the receiver in octets of user data, now or later.
+    pub(super) fn largest_window(&self) -> u64 {
+        let first = self.first_window();
+        match self.window.first() {
+            None => first,
+            Some(_) => first.max(self.whole_segments(self.advertised())),
+        }
+    }
+
     /// The smallest packet: an acknowledgment; a header with one octet of data; or, in a handshake or a
     /// probe of a closed window, a header without data.
     pub(super) fn smallest(&self) -> u64 {

@@ -23,8 +23,9 @@ mod wtimer;
 use kernel::Rate;
 use parameters::{Bytes, Conflict, choices, parameters};
 
-use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind};
+use super::{Connection, Ends, Headers, RateLimit, Receiver, TransportFacts, TransportKind};
 use crate::bearer::Wrapping;
+use crate::wire::ecn::Codepoint;
 use crate::wire::segment::MOST_SPANS;
 use receiver::XtpReceiver;
 use retransmission::RetransmissionSpec;
@@ -107,6 +108,11 @@ impl Xtp {
         }
     }
 
+    /// User octets of a full packet.
+    fn payload(&self) -> u64 {
+        self.packet.0 - format::HEADER
+    }
+
     fn conflict(&self) -> Option<Conflict> {
         if self.request_interval > self.buffer {
             return Some(Conflict {
@@ -136,53 +142,31 @@ impl TransportKind for Xtp {
         Box::new(XtpReceiver::new(keeps))
     }
 
-    fn full_packet(&self) -> u64 {
-        self.packet.0
-    }
-
-    /// The largest packet: a full one, or an ECNTL packet with all of its spans.
-    fn largest_packet(&self) -> u64 {
+    fn facts(&self) -> TransportFacts<'_> {
         let spans = format::SPAN_COUNT + format::SPAN * MOST_SPANS as u64;
-        self.packet.0.max(format::HEADER + format::CONTROL + spans)
-    }
-
-    /// The smallest packet: a header and one octet of data.
-    fn smallest_packet(&self) -> u64 {
-        format::HEADER + 1
-    }
-
-    fn full_payload(&self) -> u64 {
-        self.packet.0 - format::HEADER
-    }
-
-    fn keeps_messages(&self) -> bool {
-        false
-    }
-
-    fn has_flow_control(&self) -> bool {
-        true
-    }
-
-    fn rate_limit(&self, over: Wrapping) -> Option<RateLimit> {
-        Some(RateLimit {
-            rate: self.rate,
-            counted: self.rate_counts.octets(self.packet.0, over),
-            unit: match self.rate_counts {
-                RateCounts::Wire => "",
-                RateCounts::Packets => " of packets",
-            },
-        })
-    }
-
-    fn answers_marks(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn doubts(&self) -> Vec<Doubt> {
-        Vec::new()
-    }
-
-    fn headers(&self) -> Headers<'_> {
-        Headers::Xtp
+        TransportFacts {
+            full_packet: self.packet.0,
+            // A full packet, or an ECNTL packet with all of its spans.
+            largest_packet: self.packet.0.max(format::HEADER + format::CONTROL + spans),
+            // A header and one octet of data.
+            smallest_packet: format::HEADER + 1,
+            full_payload: self.payload(),
+            keeps_messages: false,
+            has_flow_control: true,
+            pulled_packet: None,
+            takes_back: false,
+            answers: true,
+            last_acknowledgment: None,
+            rate_limit: Some(RateLimit {
+                rate: self.rate,
+                counts_wire: self.rate_counts == RateCounts::Wire,
+            }),
+            answers_marks: None,
+            codepoint: Codepoint::NotCapable,
+            finds_spurious: false,
+            may_give_up: false,
+            doubt: None,
+            headers: Headers::Xtp,
+        }
     }
 }

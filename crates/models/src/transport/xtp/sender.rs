@@ -14,9 +14,7 @@ use super::wtimer::WTimer;
 use super::{RateCounts, RepeatedNak, Xtp, format};
 use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
-use crate::transport::{
-    Connection, Segment, Sender, SenderState, StateValue, Transmit, TransportKind,
-};
+use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit};
 use crate::wire::segment::Options;
 
 /// The sending end.
@@ -52,7 +50,7 @@ impl XtpSender {
             fast_nak: spec.fast_nak,
             repeated: spec.repeated_nak,
             retransmission: spec.retransmission.build(&()),
-            buffer: SendBuffer::new(spec.buffer, spec.full_payload()),
+            buffer: SendBuffer::new(spec.buffer, spec.payload()),
             rate: RateControl::new(u64::from(spec.burst) * full, spec.rate),
             timer: WTimer::new(&spec.wtimer),
             request: 0,

@@ -26,7 +26,7 @@ impl Builder<'_> {
                         .topology
                         .name(self.spec, self.flows.paths.hosts(self.topology, flow)[0]),
                     seed: self.seed,
-                    message: spec.transport.full_payload(),
+                    message: spec.transport.facts().full_payload,
                     message_time: spec.message_time(self.flows.cells),
                     packets: spec.packets(self.flows.cells),
                     carried: self.flows.carried(self.links, flow),

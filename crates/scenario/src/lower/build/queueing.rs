@@ -80,7 +80,7 @@ impl Builder<'_> {
             if planned.back {
                 return Codepoint::NotCapable;
             }
-            self.flows.spec(planned.flow).transport.codepoint()
+            self.flows.spec(planned.flow).transport.facts().codepoint
         });
         of_vcs.collect()
     }

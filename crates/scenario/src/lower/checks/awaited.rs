@@ -52,7 +52,7 @@ fn unknown(flows: Flows<'_>, name: &str, at: &Path, problems: &mut Problems) {
         problems.add(Problem::new(at, None, problem).hint(hint));
         return;
     };
-    if !spec.transport.has_flow_control() {
+    if !spec.transport.facts().has_flow_control {
         let kind = spec.transport.kind();
         let problem = format!("`{kind}` does not send again what `{name}` loses");
         let hint = "send the awaited flow by `transport.tcp`";

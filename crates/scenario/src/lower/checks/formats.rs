@@ -30,7 +30,9 @@ fn packets(spec: &ScenarioSpec, flows: Flows<'_>, problems: &mut Problems) {
         kind => format!("a PDU of `{kind}`"),
     };
     for (name, flow) in flows.tables.iter() {
-        let (octets, cells) = flow.over.wrap(flow.transport.full_packet(), flows.cells);
+        let (octets, cells) = flow
+            .over
+            .wrap(flow.transport.facts().full_packet, flows.cells);
         if cells > 0 && octets > longest {
             let problem = format!("a packet of `{octets} B` does not fit into {name_of}");
             let hint = format!("a PDU has at most `{longest} B`, encapsulation included");

@@ -34,7 +34,7 @@ fn offered(flow: &FlowSpec, packets: &PacketSizes, format: CellFormat) -> Option
     let (key, wire) = flow.source.load(&OnLink {
         packets: *packets,
         at_host: flow.packets(format),
-        keeps_messages: flow.transport.keeps_messages(),
+        keeps_messages: flow.transport.facts().keeps_messages,
     })?;
     Some(Offered { key, wire })
 }
@@ -110,7 +110,7 @@ pub fn check(
     at: &Path,
     problems: &mut Problems,
 ) {
-    if flow.transport.has_flow_control() {
+    if flow.transport.facts().has_flow_control {
         return;
     }
     if let Some(over) = overload(spec, topology, flows, flow, first) {
@@ -132,7 +132,7 @@ pub fn together(
     let mut sums = vec![0.0; 2 * topology.links.len()];
     for members in flows.paths.by_table() {
         let (name, written) = &flows.tables.0[members[0].member.spec()];
-        if written.transport.has_flow_control() {
+        if written.transport.facts().has_flow_control {
             continue;
         }
         let Some(Offered { key, wire }) = offered_on(flows, written, members[0].path[0]) else {

@@ -31,7 +31,7 @@ fn lengths(flow: &FlowSpec, packets: &PacketSizes, at: &Path, problems: &mut Pro
             problem,
             "write lengths in bytes, or carry the flow `over.ubr`".to_string(),
         )
-    } else if !flow.transport.keeps_messages() {
+    } else if !flow.transport.facts().keeps_messages {
         let problem = format!(
             "`{}` joins messages, so their lengths in cells are not defined",
             flow.transport.kind()

@@ -253,7 +253,11 @@ fn buffers(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems:
         let capacity = buffer.in_octets(0, memory).capacity;
         let whole = flows.paths.leaving(topology, node).filter_map(|planned| {
             let flow = flows.spec(planned.flow);
-            match flow.wrap(planned.in_cells, flow.transport.full_packet(), flows.cells) {
+            match flow.wrap(
+                planned.in_cells,
+                flow.transport.facts().full_packet,
+                flows.cells,
+            ) {
                 (octets, 0) => {
                     let space = memory.for_packets().space(octets as u32);
                     Some((space, flows.paths.flows[planned.flow].member.spec()))

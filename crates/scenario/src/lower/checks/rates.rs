@@ -114,7 +114,7 @@ fn first_links<'a>(
 /// Reports a greedy source, or one that waits for acknowledgments, over a transport without flow
 /// control.
 fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
-    if flow.transport.has_flow_control() {
+    if flow.transport.facts().has_flow_control {
         return;
     }
     let kind = flow.transport.kind();
@@ -138,14 +138,14 @@ fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
 /// gives them up, which no slot would notice.
 fn unopened(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     let (transport, source) = (&flow.transport, &flow.source);
-    if source.connections().is_some() && transport.last_acknowledgment().is_none() {
+    if source.connections().is_some() && transport.facts().last_acknowledgment.is_none() {
         let kind = transport.kind();
         let problem = format!("connections come and go, and `{kind}` neither opens nor closes any");
         let hint = "send by `transport.tcp`, or write `source.poisson`";
         let at = at.key("source").key(source.kind());
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
-    if source.connections().is_some() && transport.may_give_up() {
+    if source.connections().is_some() && transport.facts().may_give_up {
         let kind = source.kind();
         let problem = format!("connections of `{kind}` come and go, and never give up");
         let hint = "leave `give_up` out, or send by a source of one connection";
@@ -216,13 +216,19 @@ fn unpaced(
     at: &Path,
     problems: &mut Problems,
 ) {
-    let Some(limit) = flow.transport.rate_limit(flow.over.wrapping(flows.cells)) else {
+    let facts = flow.transport.facts();
+    let Some(limit) = facts.rate_limit else {
         return;
     };
-    let counted = limit.counted * 8;
+    let (counted, of) = if limit.counts_wire {
+        let over = flow.over.wrapping(flows.cells);
+        (over.on_wire(facts.full_packet) * 8, "")
+    } else {
+        (facts.full_packet * 8, " of packets")
+    };
     let bits = flow
         .packets_where(flows.paths.is_in_cells(first.slowest), flows.cells)
-        .bits(flow.transport.full_payload());
+        .bits(facts.full_payload);
     let capacity = first.capacity;
     let most = u128::from(capacity.bits_per_second()) * u128::from(counted) / bits;
     if u128::from(limit.rate.bits_per_second()) <= most {
@@ -231,8 +237,8 @@ fn unpaced(
     let at = at.key("transport").key(flow.transport.kind()).key("rate");
     let taker = first.name(spec, topology);
     let problem = format!(
-        "`{}`{} is more than {taker} carries at `{capacity}`",
-        limit.rate, limit.unit
+        "`{}`{of} is more than {taker} carries at `{capacity}`",
+        limit.rate
     );
     let hint = match u64::try_from(most) {
         Ok(most @ 1..) => format!("write at most `\"{}\"`", Rate::from_bits_per_second(most)),
@@ -250,7 +256,7 @@ fn source(
     problems: &mut Problems,
 ) {
     let gap = match (pace.rate, flow.message_time(format)) {
-        (Some(rate), _) => rate.transmission(flow.transport.full_payload() * 8),
+        (Some(rate), _) => rate.transmission(flow.transport.facts().full_payload * 8),
         (None, Some(time)) => time,
         (None, None) => {
             let problem = format!("`over.{}` has no rate of its own", flow.over.kind());

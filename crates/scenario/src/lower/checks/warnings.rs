@@ -47,7 +47,8 @@ pub(in crate::lower) fn warnings(
         let transport = at.key("transport").key(written.transport.kind());
         let of_transport = written
             .transport
-            .doubts()
+            .facts()
+            .doubt
             .into_iter()
             .map(move |doubt| PlanWarning {
                 about: About::Flow(number),
@@ -89,7 +90,7 @@ fn unmarked(
     flow: &PlannedFlow,
 ) -> Option<PlanWarning> {
     let transport = &flows.spec(number).transport;
-    let algorithm = transport.answers_marks()?;
+    let algorithm = transport.facts().answers_marks?;
     if passed(topology, flow).any(|node| marks(spec, node)) {
         return None;
     }

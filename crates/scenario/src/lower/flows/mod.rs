@@ -82,7 +82,8 @@ impl<'a> Flows<'a> {
         let whole = vcs.filter(|planned| !planned.in_cells);
         let octets = whole.map(|planned| {
             let flow = self.spec(planned.flow);
-            flow.wrap(false, flow.transport.full_packet(), self.cells).0
+            flow.wrap(false, flow.transport.facts().full_packet, self.cells)
+                .0
         });
         let longest = octets.max().unwrap_or(0);
         u32::try_from(longest).expect("a packet has at most 64 KiB and its framing")
@@ -109,7 +110,7 @@ impl<'a> Flows<'a> {
     /// True if the receiver of a flow may send units to its sender: acknowledgments or RM cells.
     pub(in crate::lower) fn sends_back(&self, flow: usize) -> bool {
         let flow = self.spec(flow);
-        flow.transport.answers() || flow.over.rate_control().is_some()
+        flow.transport.facts().answers || flow.over.rate_control().is_some()
     }
 
     /// The number of flows of the same table from the same host, if all pairs of hosts have one.

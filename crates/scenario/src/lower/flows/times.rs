@@ -16,7 +16,7 @@ impl Flows<'_> {
     /// Transmission time of a full packet of a flow on the slowest link of its paths.
     pub fn packet_time(&self, links: &Links, flow: usize) -> Duration {
         let (spec, planned) = (self.spec(flow), self.planned(flow));
-        let full = spec.transport.full_packet();
+        let full = spec.transport.facts().full_packet;
         let times = planned.hops().enumerate().map(|(place, hop)| {
             let in_cells = if planned.has_several_paths() {
                 !planned.in_cells().is_empty()
@@ -67,7 +67,7 @@ impl Flows<'_> {
     /// pulls packets.
     pub(in crate::lower) fn pull_time(&self, links: &Links, flow: usize) -> Option<Duration> {
         let spec = self.spec(flow);
-        let packet = spec.transport.pulled_packet()?;
+        let packet = spec.transport.facts().pulled_packet?;
         let last = self.planned(flow).path.last()?;
         let bits = spec.bits_of(packet, self.cells) as u64;
         Some(links.rate(*last).transmission(bits))
@@ -87,7 +87,7 @@ impl Flows<'_> {
             propagation: 0.0,
             octet_on_all: 0.0,
             octet_on_slowest: 0.0,
-            payload: self.spec(flow).transport.full_payload(),
+            payload: self.spec(flow).transport.facts().full_payload,
         };
         for (hop, packets) in self.packets(flow) {
             let rate = links.rate(hop).bits_per_second() as f64;

@@ -185,7 +185,7 @@ fn buffers_of(
         for planned in flows.paths.vcs(hops[input].back()) {
             let flow = flows.spec(planned.flow);
             let protected = guard.is_some_and(|one| one.protects(flow.priority));
-            let (full, _) = flow.wrap(false, flow.transport.largest_packet(), flows.cells);
+            let (full, _) = flow.wrap(false, flow.transport.facts().largest_packet, flows.cells);
             let ways = outputs.get(&(planned.flow, planned.back));
             let ways = ways.into_iter().flatten();
             for output in ways.filter(|output| **output != input) {

@@ -249,8 +249,8 @@ struct TableTerms {
 
 impl TableTerms {
     fn new(flow: &FlowSpec, trimmed: Option<u64>, cells: CellFormat) -> TableTerms {
-        let small = flow.transport.smallest_packet();
-        let sizes = [small, flow.transport.largest_packet()];
+        let small = flow.transport.facts().smallest_packet;
+        let sizes = [small, flow.transport.facts().largest_packet];
         let [smallest, largest] = sizes.map(|octets| flow.wrap(false, octets, cells).0);
         TableTerms {
             sizes: [trimmed.map_or(smallest, |one| one.min(smallest)), largest],

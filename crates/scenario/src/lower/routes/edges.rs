@@ -100,8 +100,11 @@ fn queues(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: 
         let vcs = members.flat_map(|(node, _)| flows.paths.leaving(topology, node));
         let needed = vcs.map(|planned| {
             let flow = flows.spec(planned.flow);
-            let (octets, cells) =
-                flow.wrap(planned.in_cells, flow.transport.full_packet(), flows.cells);
+            let (octets, cells) = flow.wrap(
+                planned.in_cells,
+                flow.transport.facts().full_packet,
+                flows.cells,
+            );
             (
                 EdgeSpec::queue_space(octets, cells, flows.cells),
                 flows.paths.flows[planned.flow].member.spec(),

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use crate::transport::ranges::Ranges;
+use crate::transport::tcp::nagle::NagleRule;
 use crate::wire::segment::Segment;
 
 /// The sequence numbers and limits of a sender, in octets.
@@ -17,6 +18,8 @@ pub struct Outstanding {
     pub window: u64,
     /// Number of duplicates that indicate a loss.
     pub threshold: u16,
+    /// Rule by which a segment that is not full waits.
+    pub nagle: NagleRule,
     /// True if proportional rate reduction sends a segment more than arrives only for an
     /// acknowledgment of new data that shows no further loss.
     pub grows_when_safe: bool,
@@ -75,6 +78,13 @@ impl Outstanding {
                 next.map_or(len, |end| len.min(end - seq))
             }
         }
+    }
+
+    /// Octets of a retransmission of `len` octets from `seq` on that were sent before, or that the
+    /// receiver's window holds.
+    pub fn within_window(&self, seq: u64, len: u64) -> u64 {
+        let end = self.max.max(self.una + self.window);
+        len.min(end - seq)
     }
 
     /// The first octet of a segment as long as possible that ends before octet `end`.

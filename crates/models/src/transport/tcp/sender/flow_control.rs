@@ -11,6 +11,7 @@ use super::TcpSender;
 use super::opening::Opening;
 use crate::metrics::Limit;
 use crate::transport::tcp::Tcp;
+use crate::transport::tcp::recovery::Outstanding;
 use crate::transport::tcp::retransmission::Purpose;
 use crate::transport::{Following, Segment, Transmit};
 
@@ -24,9 +25,7 @@ const MOST: Duration = Duration::from_ms(120_000);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowControl {
     /// The largest window that the receiver has offered: Max(SND.WND).
-    pub(super) largest: u64,
-    /// The largest window that the receiver may ever offer.
-    pub(super) most: u64,
+    largest: u64,
     /// Time stamp of the latest acknowledgment that had one: `TS.Recent` of RFC 7323, section 4.3.
     recent: Option<Time>,
     /// True while a write is taken after which more data follows.
@@ -34,15 +33,14 @@ pub(super) struct FlowControl {
     /// Probes sent since the window closed, each of which doubles the time to the next.
     sent: u32,
     /// Probes sent since the last acknowledgment of any kind.
-    pub(super) unanswered: u32,
+    unanswered: u32,
 }
 
 impl FlowControl {
-    /// The state of a sender whose receiver offers `largest` octets at first, and at most `most`.
-    fn new(largest: u64, most: u64) -> FlowControl {
+    /// The state of a sender whose receiver offers `largest` octets at first.
+    pub(super) fn new(largest: u64) -> FlowControl {
         FlowControl {
             largest,
-            most,
             recent: None,
             holds_back: false,
             sent: 0,
@@ -52,43 +50,64 @@ impl FlowControl {
 
     /// The state of a sender before its first segment, if the receiver tunes its window.
     pub(super) fn of(spec: &Tcp) -> Option<FlowControl> {
-        let most = spec.whole_segments(spec.advertised());
         spec.window.first()?;
-        Some(FlowControl::new(spec.first_window(), most))
-    }
-}
-
-impl TcpSender {
-    /// State of flow control, if there is any.
-    #[inline]
-    pub(super) fn flow_control(&self) -> Option<&FlowControl> {
-        self.rare.as_ref()?.flow_control.as_ref()
-    }
-
-    /// True if there is state of flow control.
-    #[inline]
-    pub(super) fn controls_flow(&self) -> bool {
-        self.flow_control().is_some()
+        Some(FlowControl::new(spec.first_window()))
     }
 
     /// The time stamp to echo, if the receiver tunes its window by echoes.
     #[inline]
     pub(super) fn echo(&self) -> Option<Time> {
-        self.flow_control()?.recent
+        self.recent
     }
 
-    /// State of flow control, from now on.
-    fn control_flow(&mut self) -> &mut FlowControl {
-        let largest = self.data.window;
-        let rare = self.rare.get_or_insert_default();
-        rare.flow_control
-            .get_or_insert_with(|| FlowControl::new(largest, largest))
+    /// Takes an acknowledgment of any kind.
+    fn heard(&mut self, segment: &Segment) {
+        self.unanswered = 0;
+        if let Some(clock) = segment.clock() {
+            self.recent = Some(clock);
+        }
     }
 
+    /// True if all probes were answered: each acknowledgment shows that the receiver lives (RFC 9293,
+    /// section 3.8.6.1).
+    fn is_answered(&self) -> bool {
+        self.unanswered == 0
+    }
+
+    /// True if the next new data, of `len` octets and less than a full segment, waits for more data:
+    /// `MSG_MORE` (`tcp_nagle_check` of Linux). Only the last octets written may wait.
+    #[inline]
+    pub(super) fn holds_back(&self, data: &Outstanding, len: u64) -> bool {
+        self.holds_back && data.nxt + len == data.written
+    }
+
+    /// Octets of the next segment of `len` octets, which the receiver's window does not hold, that may be
+    /// sent all the same.
+    ///
+    /// The oldest octets are retransmitted even if the window shrank: RFC 9293, section 3.8.6. A part of
+    /// new data leaves if it fills at least half of the largest window: section 3.8.6.2.1, case 3.
+    #[cold]
+    pub(super) fn part_within(&self, data: &Outstanding, len: u64) -> Option<u64> {
+        if data.nxt == data.una && data.nxt < data.max {
+            return Some(data.within_window(data.nxt, len));
+        }
+        let left = (data.una + data.window).saturating_sub(data.nxt);
+        (left > 0 && 2 * left >= self.largest).then_some(left.min(len))
+    }
+
+    /// Time from a probe, or from its answer, to the next probe, while the timeout is `rto`.
+    fn until_probe(&self, rto: Duration) -> Duration {
+        let base = rto.max(LEAST);
+        let doublings = self.sent.min(20);
+        (base * (1 << doublings)).min(MOST)
+    }
+}
+
+impl TcpSender {
     /// Takes the window of an acknowledgment, if windows change; returns true if this one does.
     #[inline]
     pub(super) fn hear_window(&mut self, now: Time, segment: &Segment) -> bool {
-        let changes = segment.window().is_some() || self.controls_flow();
+        let changes = segment.window().is_some() || self.rare.flow_control().is_some();
         changes && self.take_window(now, segment)
     }
 
@@ -99,15 +118,13 @@ impl TcpSender {
     /// the right edge never moves back (`tcp_may_update_window` of Linux).
     #[cold]
     pub(super) fn take_window(&mut self, now: Time, segment: &Segment) -> bool {
-        self.control_flow().unanswered = 0;
+        let flow = self.rare.control_flow(self.data.window);
+        flow.heard(segment);
         if self.timer.purpose() == Purpose::Persist {
             // An acknowledgment starts the wait for the next probe anew: `tcp_ack_probe` of Linux.
             self.timer.stop();
         }
         let (una, before) = (self.data.una, self.data.window);
-        if let Some(clock) = segment.clock() {
-            self.control_flow().recent = Some(clock);
-        }
         let Some(window) = segment.window() else {
             return false;
         };
@@ -116,11 +133,13 @@ impl TcpSender {
             return false;
         }
         self.data.window = window;
-        let flow = self.control_flow();
+        let flow = self.rare.control_flow(before);
         flow.largest = flow.largest.max(window);
+        self.window.is_offered(window);
         if window != before && self.data.max < self.data.written {
             // `tcp_ack_update_window` of Linux: the wait for the window was an idle time too.
-            self.restart_if_idle(now);
+            self.window
+                .restart_if_idle(now, self.meter.last_sent(), &self.data, &self.timer);
         }
         window != before
     }
@@ -133,67 +152,20 @@ impl TcpSender {
         what: Following,
         out: &mut dyn Transmit,
     ) {
-        self.control_flow().holds_back = what == Following::More;
+        self.rare.control_flow(self.data.window).holds_back = what == Following::More;
         self.take_octets(now, octets);
         if what == Following::Message {
             self.data.end_message();
         }
         self.go_on(now, out);
-        self.control_flow().holds_back = false;
+        self.rare.control_flow(self.data.window).holds_back = false;
     }
 
     /// The application writes `octets`.
     pub(super) fn take_octets(&mut self, now: Time, octets: u64) {
-        self.restart_if_idle(now);
+        self.window
+            .restart_if_idle(now, self.meter.last_sent(), &self.data, &self.timer);
         self.data.written = self.data.written.saturating_add(octets);
-    }
-
-    /// True if new data of `len` octets, less than a full segment, waits for more data: `MSG_MORE`
-    /// (`tcp_nagle_check` of Linux). Only the last octets written may wait.
-    #[inline]
-    pub(super) fn is_held_back(&self, len: u64) -> bool {
-        self.data.nxt + len == self.data.written
-            && self.flow_control().is_some_and(|flow| flow.holds_back)
-    }
-
-    /// Octets of the next segment of `len` octets, which the receiver's window does not hold, that may be
-    /// sent all the same.
-    ///
-    /// The oldest octets are retransmitted even if the window shrank: RFC 9293, section 3.8.6. A part of
-    /// new data leaves if it fills at least half of the largest window: section 3.8.6.2.1, case 3.
-    #[cold]
-    pub(super) fn part_within(&self, len: u64) -> Option<u64> {
-        let flow = self.flow_control()?;
-        let data = &self.data;
-        if data.nxt == data.una && data.nxt < data.max {
-            return Some(self.within_window(data.nxt, len));
-        }
-        let left = (data.una + data.window).saturating_sub(data.nxt);
-        (left > 0 && 2 * left >= flow.largest).then_some(left.min(len))
-    }
-
-    /// Octets of a retransmission of `len` octets from `seq` on that were sent before, or that the
-    /// receiver's window holds.
-    #[inline]
-    pub(super) fn within_window(&self, seq: u64, len: u64) -> u64 {
-        if !self.controls_flow() {
-            return len;
-        }
-        let end = self.data.max.max(self.data.una + self.data.window);
-        len.min(end - seq)
-    }
-
-    /// Stops the timer of probes, if it runs; returns the time at which it would have expired. Whatever is
-    /// sent next starts the timer for a timeout.
-    #[inline]
-    pub(super) fn stop_persisting(&mut self) -> Option<Time> {
-        self.flow_control()?;
-        let is_running = self.timer.purpose() == Purpose::Persist;
-        is_running.then(|| {
-            let deadline = self.timer.deadline();
-            self.timer.stop();
-            deadline
-        })
     }
 
     /// Starts the timer of probes if nothing is outstanding although data waits; `until` is the time at
@@ -202,18 +174,12 @@ impl TcpSender {
     pub(super) fn persist(&mut self, now: Time, until: Option<Time>) {
         let is_stalled = self.data.flight() == 0 && self.data.max < self.data.written;
         if !is_stalled || self.timer.deadline() < Time::NEVER {
-            self.control_flow().sent = 0;
+            self.rare.control_flow(self.data.window).sent = 0;
             return;
         }
-        let at = until.unwrap_or_else(|| now + self.until_probe());
+        let flow = self.rare.control_flow(self.data.window);
+        let at = until.unwrap_or_else(|| now + flow.until_probe(self.timer.rto()));
         self.timer.persist_until(at);
-    }
-
-    /// Time from a probe, or from its answer, to the next probe.
-    fn until_probe(&mut self) -> Duration {
-        let base = self.timer.rto().max(LEAST);
-        let doublings = self.control_flow().sent.min(20);
-        (base * (1 << doublings)).min(MOST)
     }
 
     /// The timer expires while nothing is outstanding.
@@ -225,21 +191,25 @@ impl TcpSender {
         let len = self.data.segment(start).min(left);
         if len > 0 {
             // RFC 9293, section 3.8.6.2.1, case 4.
-            self.control_flow().sent = 0;
+            self.rare.control_flow(self.data.window).sent = 0;
             self.data.nxt = start + len;
             self.send(now, start, len, out);
             return self.send_available(now, out);
         }
-        if self.gives_up_probing(now) {
-            return;
+        let flow = self.rare.flow_control();
+        let is_answered = flow.is_some_and(FlowControl::is_answered);
+        let una = self.data.una;
+        let patience = self.rare.patience();
+        if patience.is_some_and(|patience| patience.ends_with_probe(now, una, is_answered)) {
+            return self.give_up();
         }
         let probe = Segment::probe(start);
         self.meter.probed();
         self.transmit(now, self.unmarkable(probe), out);
-        let flow = self.control_flow();
+        let flow = self.rare.control_flow(self.data.window);
         (flow.sent, flow.unanswered) = (flow.sent + 1, flow.unanswered + 1);
         self.limit = Limit::ReceiverWindow;
-        let at = now + self.until_probe();
+        let at = now + flow.until_probe(self.timer.rto());
         self.timer.persist_until(at);
     }
 
@@ -248,7 +218,7 @@ impl TcpSender {
         match self.opening {
             Opening::Done => self.send_available(now, out),
             Opening::Closed => self.open(now, out),
-            Opening::Asked { .. } | Opening::GivenUp => {}
+            Opening::Asked | Opening::AskedAgain | Opening::GivenUp => {}
         }
     }
 }

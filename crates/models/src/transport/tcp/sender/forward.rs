@@ -5,11 +5,9 @@
 //! Departs from section 3.1, step 1, which resets the scoreboard: SACK blocks are kept over a
 //! timeout, as RFC 6675, section 5.1, permits.
 
-use kernel::Time;
-
-use super::TcpSender;
-use crate::metrics::Limit;
-use crate::transport::Transmit;
+use super::undo::Undo;
+use crate::transport::tcp::congestion::CongestionControl;
+use crate::transport::tcp::recovery::Outstanding;
 use crate::transport::tcp::spurious::ForwardRto;
 use crate::wire::segment::Segment;
 
@@ -104,33 +102,32 @@ impl Forward {
     }
 }
 
-impl TcpSender {
+impl Undo {
     /// Step 1: the timer expires.
     #[cold]
-    pub(super) fn begin_forward(&mut self) {
-        let (una, max) = (self.data.una, self.data.max);
-        let end = una + self.data.segment(una);
-        if let Some(undo) = self.undo_part()
-            && undo.spec.f_rto != ForwardRto::Off
-        {
-            undo.forward
-                .on_timeout(una, end.min(max), max, undo.is_enhanced);
+    pub(super) fn begin_forward(&mut self, data: &Outstanding) {
+        if self.spec.f_rto != ForwardRto::Off {
+            let end = data.una + data.segment(data.una);
+            self.forward
+                .on_timeout(data.una, end.min(data.max), data.max, self.is_enhanced);
         }
     }
 
     /// Takes an acknowledgment, before its data is taken; returns true if the timeout was spurious.
-    #[cold]
-    pub(super) fn go_forward(&mut self, segment: &Segment, news: u64) -> bool {
-        let (una, max) = (self.data.una, self.data.max);
+    pub(super) fn go_forward(
+        &mut self,
+        segment: &Segment,
+        news: u64,
+        data: &mut Outstanding,
+        control: &mut dyn CongestionControl,
+    ) -> bool {
+        let (una, max) = (data.una, data.max);
         // An old acknowledgment says nothing: section 3.1, step 3.
         if segment.ack < una {
             return false;
         }
-        let Some(undo) = self.undo_part() else {
-            return false;
-        };
-        let is_enhanced = undo.is_enhanced;
-        let forward = &mut undo.forward;
+        let is_enhanced = self.is_enhanced;
+        let forward = &mut self.forward;
         let decision = match forward.step {
             Step::None => Decision::Open,
             Step::First { end } => {
@@ -148,48 +145,32 @@ impl TcpSender {
             }
             Decision::Genuine => {
                 forward.step = Step::None;
-                self.data.nxt = una;
+                data.nxt = una;
                 // At most three segments, the growth by this acknowledgment included.
                 let segments = if segment.ack > una { 2 } else { 3 };
-                let resumed = (segments * self.data.mss).min(self.control.ssthresh());
-                self.control.resume_from(resumed);
+                control.resume_from((segments * data.mss).min(control.ssthresh()));
                 false
             }
         }
     }
 
     /// The new segments that may be sent now, while nothing else may be: step 2. None outside.
-    #[inline]
+    #[cold]
     pub(super) fn take_forward(&mut self) -> Option<u32> {
-        self.records.as_mut()?.undo.as_mut()?;
-        self.take_left()
-    }
-
-    #[cold]
-    fn take_left(&mut self) -> Option<u32> {
-        let Step::Second { left } = &mut self.undo_part()?.forward.step else {
-            return None;
-        };
-        let left = std::mem::take(left);
-        self.data.nxt = self.data.max;
-        self.stop_pacing();
-        Some(left)
-    }
-
-    /// Sending has stopped after at most `most` new segments. If there was no new data, or no window
-    /// for it, recovery is conventional: step 2.
-    #[cold]
-    pub(super) fn end_forward(&mut self, now: Time, most: u32, out: &mut dyn Transmit) {
-        self.limit = Limit::CongestionWindow;
-        let (una, max) = (self.data.una, self.data.max);
-        let Some(undo) = self.undo_part() else {
-            return;
-        };
-        let has_sent = undo.forward.has_sent(max);
-        if most > 0 && !has_sent {
-            undo.forward.step = Step::None;
-            self.data.nxt = una;
-            self.send_available(now, out);
+        match &mut self.forward.step {
+            Step::Second { left } => Some(std::mem::take(left)),
+            _ => None,
         }
+    }
+
+    /// Sending has stopped after at most `most` new segments. Returns true if there was no new data, or no
+    /// window for it: recovery is conventional (step 2).
+    #[cold]
+    pub(super) fn ends_forward(&mut self, most: u32, data: &Outstanding) -> bool {
+        let ends = most > 0 && !self.forward.has_sent(data.max);
+        if ends {
+            self.forward.step = Step::None;
+        }
+        ends
     }
 }

@@ -3,76 +3,75 @@
 use kernel::Time;
 
 use super::TcpSender;
-use crate::transport::Transmit;
-use crate::transport::tcp::Repeated;
+use super::mark_response::MarkResponse;
 use crate::transport::tcp::congestion::CongestionEvent;
 use crate::transport::tcp::recovery::RecoveryStart;
+use crate::transport::tcp::retransmission::Purpose;
+use crate::transport::{Segment, Transmit};
 
 impl TcpSender {
-    /// Octets that limited transmit may send beyond the congestion window now: RFC 3042.
-    pub(super) fn early(&self) -> u64 {
-        let few = self.limited_transmit && self.data.duplicates < self.data.threshold.into();
-        if few && !self.recovery.underway() {
-            self.recovery.early(&self.data)
-        } else {
-            0
-        }
-    }
-
-    /// True if an acknowledgment of no new data, whose SACK blocks report `news` new octets, is a
-    /// duplicate: RFC 5681, section 2, by which one that `updates` the window is none, and whose other
-    /// conditions always hold here, because the receiver sends no data; RFC 6675, section 2, by which
-    /// what an acknowledgment reports counts, even that of an old one.
-    pub(super) fn is_duplicate(&self, ack: u64, news: u64, updates: bool) -> bool {
-        let is_latest = ack == self.data.una && self.data.flight() > 0 && (!updates || news > 0);
-        is_latest || (news > 0 && self.recovery.counts_old())
-    }
-
     /// Takes a duplicate acknowledgment that reports `news` new octets; returns true if the
     /// duplicate may release a segment.
     pub(super) fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {
-        if !self.recovery.counts(news) {
-            return true;
-        }
-        self.data.duplicates += 1;
-        if self.recovery.underway() {
-            self.recovery.on_duplicate(&self.data);
-            return true;
-        }
-        let enough = self.data.duplicates == self.data.threshold.into();
-        let lost = enough || self.recovery.finds_loss(&self.data);
-        let guarded = self.repeated == Repeated::Guarded && !self.data.beyond_recover();
-        if !lost || guarded || !self.recovery.may_begin(&self.data) {
-            return true;
-        }
-        self.begin_recovery(now, out)
+        let begins = self.losses.on_duplicate(&mut self.data, news);
+        !begins || self.begin_recovery(now, out)
     }
 
-    pub(super) fn begin_recovery(&mut self, now: Time, out: &mut dyn Transmit) -> bool {
+    /// Takes the segments that an acknowledgment reports, before everything else, where losses are found
+    /// by time.
+    #[cold]
+    pub(super) fn report_times(&mut self, now: Time, segment: &Segment) {
+        if self.losses.report(now, &self.data, segment) {
+            // RFC 8985, section 7.4: the loss that a probe has repaired reduces the window as any other.
+            if self.window.end_reduction().is_none() {
+                let event = self.losses.event(now, &self.data);
+                self.window.control.on_loss(&event);
+            }
+            self.note_reduction();
+        }
+    }
+
+    /// Finds the losses that an acknowledgment or the passing of time reveals: RFC 8985, section 6.2,
+    /// step 5.
+    #[cold]
+    pub(super) fn detect_losses(&mut self, now: Time, out: &mut dyn Transmit) {
+        let found = self.losses.detect(now, &self.data, &self.timer);
+        if found.begins {
+            self.begin_recovery(now, out);
+            self.timer.restart(now);
+        }
+        match found.next {
+            Some(at) => self.timer.expire_for(Purpose::Detection, at),
+            None => self.timer.end(Purpose::Detection),
+        }
+    }
+
+    /// A loss was found, and its repair begins; returns true if more may be sent at once.
+    fn begin_recovery(&mut self, now: Time, out: &mut dyn Transmit) -> bool {
         self.meter.fast_retransmitted(self.data.una, self.data.max);
         self.timer.forget_sample();
         // Departs from RFC 6298, section 5, where only an acknowledgment of new data restarts the
         // timer: the retransmission restarts it, as in BSD and as RFC 6675, section 6, permits.
         self.timer.stop();
-        if self.records.is_some() {
-            self.remember(false);
+        if let Some(undo) = self.records.undo() {
+            let control = &mut *self.window.control;
+            undo.remember(false, &self.data, &self.timer, control, self.rare.marks());
         }
         // The losses of a window that a mark has reduced reduce it no further: `tcp_enter_recovery` of
         // Linux.
-        let reduction = self.end_reduction();
+        let reduction = self.window.end_reduction();
         if reduction.is_none() {
-            self.control.on_loss(&self.congestion(now));
+            let event = self.losses.event(now, &self.data);
+            self.window.control.on_loss(&event);
         }
         self.data.recover = self.data.max;
         self.note_reduction();
-        if self.records.is_some() {
-            // The first retransmission is not in flight yet.
-            self.hand_delivery();
-        }
-        let answer = self.recovery.begin(&mut self.data);
+        // The first retransmission is not in flight yet.
+        self.hand_sample();
+        let answer = self.losses.recovery.begin(&mut self.data);
         if let Some(reduction) = reduction {
             let counts = [reduction.prior, reduction.delivered, reduction.sent];
-            self.recovery.go_on_reducing(counts);
+            self.losses.recovery.go_on_reducing(counts);
         }
         match answer {
             RecoveryStart::GoBack => self.data.nxt = self.data.una,
@@ -85,10 +84,11 @@ impl TcpSender {
     /// Sends the first unacknowledged segment again; sending continues after the highest octet
     /// sent.
     pub(super) fn resend_first(&mut self, now: Time, out: &mut dyn Transmit) {
-        if self.records.is_some() {
-            self.hand_delivery();
+        self.hand_sample();
+        let mut len = self.data.segment(self.data.una);
+        if self.rare.flow_control().is_some() {
+            len = self.data.within_window(self.data.una, len);
         }
-        let len = self.within_window(self.data.una, self.data.segment(self.data.una));
         self.send(now, self.data.una, len, out);
         self.data.nxt = self.data.nxt.max(self.data.una + len);
     }
@@ -96,25 +96,28 @@ impl TcpSender {
     /// RFC 6298, sections 5.4 to 5.6. Sending goes back to the first unacknowledged octet, as in
     /// 4.3BSD; `recover` is set as in RFC 6582, section 3.2, step 4.
     pub(super) fn on_timeout(&mut self, now: Time) {
-        if self.ends_spacing() {
-            return;
+        let marks = self.rare.marks_mut();
+        if marks.is_some_and(MarkResponse::end_spacing) && self.data.flight() == 0 {
+            // The timer has only spaced segments: no data is outstanding that may be lost.
+            return self.timer.stop();
         }
         self.meter.timed_out(now, self.data.una, self.data.max);
-        if self.records.is_some() {
-            self.remember(true);
-            self.begin_forward();
+        if let Some(undo) = self.records.undo() {
+            let control = &mut *self.window.control;
+            undo.remember(true, &self.data, &self.timer, control, self.rare.marks());
+            undo.begin_forward(&self.data);
         }
-        let is_reduced = self.end_reduction().is_some();
-        self.control.on_timeout(&CongestionEvent {
+        let is_reduced = self.window.end_reduction().is_some();
+        self.window.control.on_timeout(&CongestionEvent {
             again: self.timer.has_expired() || is_reduced,
-            ..self.congestion(now)
+            ..self.losses.event(now, &self.data)
         });
-        self.recovery.on_timeout(now, &mut self.data);
+        self.losses.recovery.on_timeout(now, &mut self.data);
         self.data.recover = self.data.max;
         self.note_reduction();
         self.data.duplicates = 0;
         self.data.nxt = self.data.una;
-        self.ahead = 0;
+        self.losses.forget_early();
         self.timer.expired(now);
     }
 }

@@ -1,84 +1,62 @@
 //! The sending end of TCP: the order of events, and the segments sent for each.
 //!
-//! The congestion control decides the amount of data that may be outstanding, the recovery the
-//! segments to retransmit, and the timer the end of waiting; the sender combines them. Jacobson,
-//! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
-//! volume 1, chapter 21.
+//! The congestion window decides the amount of data that may be outstanding, the detection of losses the
+//! segments to retransmit, and the timer the end of waiting. Each of these parts owns its state and knows
+//! the others only as arguments; the sender combines them. Jacobson, "Congestion Avoidance and Control",
+//! SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated", volume 1, chapter 21.
 
-mod cap;
+mod acknowledgment;
 mod delivery;
+mod detection;
 mod expiry;
 mod flow_control;
 mod forward;
 mod losses;
+mod mark_response;
 mod opening;
 mod paced;
 mod pacing;
 mod patience;
 mod rare;
 mod records;
-mod reduction;
 mod samples;
 mod sending;
 mod spread;
-mod stamping;
-mod timed;
 mod undo;
 mod usage;
+mod window;
 
 use kernel::Time;
 
+use self::detection::LossDetection;
 use self::opening::Opening;
 use self::rare::Rare;
 use self::records::Records;
-use self::reduction::Spacing;
-use self::timed::Evidence;
-use self::usage::Usage;
-use super::congestion::{Ack, CongestionControl};
-use super::nagle::NagleRule;
+use self::window::CongestionWindow;
+use super::Tcp;
+use super::recovery::Outstanding;
 use super::recovery::proportional::ReductionBound;
-use super::recovery::{AckEffect, Outstanding, Recovery};
 use super::retransmission::RetransmissionTimer;
-use super::{Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{
-    Connection, Following, Segment, Sender, SenderState, Transmit, TransportKind, WindowCap,
+    Connection, Following, Segment, Sender, SenderState, StateValue, Transmit, WindowCap,
 };
-use crate::wire::ecn::Codepoint;
 
 /// The sending end.
 pub struct TcpSender {
-    /// Octets of a packet that are not user data.
-    overhead: u16,
-    /// Congestion window at the start, in segments.
-    initial: u16,
-    repeated: Repeated,
-    nagle: NagleRule,
+    opening: Opening,
+    /// What was written, sent and acknowledged.
+    data: Outstanding,
+    window: CongestionWindow,
+    losses: LossDetection,
+    timer: RetransmissionTimer,
+    records: Records,
+    rare: Rare,
     /// End of the last segment sent that was not full: the lower half of its number.
     small_end: u32,
-    counts_delivered: bool,
-    limited_transmit: bool,
-    idle: Idle,
-    /// ECN codepoint of the data of this flow.
-    codepoint: Codepoint,
-    spacing: Spacing,
-    control: Box<dyn CongestionControl>,
-    recovery: Box<dyn Recovery>,
-    evidence: Evidence,
-    opening: Opening,
-    data: Outstanding,
-    timer: RetransmissionTimer,
-    /// Records of segments, if an algorithm needs any.
-    records: Option<Box<Records>>,
-    /// State that few senders have.
-    rare: Option<Box<Rare>>,
-    /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
-    ahead: u32,
-    usage: Usage,
-    /// End of the data that had been sent when a mark or a loss last reduced the window.
-    answered: u64,
-    /// True if the next new segment carries CWR, which reports a reduction of the window.
-    reduced: bool,
+    /// Octets of a packet that are not user data.
+    overhead: u16,
+    /// What limits the sender at present.
     limit: Limit,
     meter: SenderMeter,
 }
@@ -93,97 +71,25 @@ impl TcpSender {
                 .seed
                 .stream(&connection.name, "congestion control"),
         );
-        let mut recovery = spec.congestion.recovery();
         TcpSender {
-            overhead: spec.overhead() as u16,
-            initial: spec.initial_window as u16,
-            repeated: spec.repeated_fast_retransmit,
-            nagle: spec.nagle.0,
-            small_end: 0,
-            counts_delivered: spec.counts_delivered(),
-            limited_transmit: spec.limited_transmit,
-            idle: spec.idle_restart,
-            codepoint: spec.codepoint(),
-            spacing: Spacing::of(spec),
-            records: Records::of(spec, &*control),
-            evidence: Evidence::of(&mut *recovery),
-            recovery,
-            control,
             opening: Opening::new(spec.handshake),
             data: Outstanding {
                 mss: limits.mss,
                 window: spec.first_window(),
                 threshold: spec.duplicates as u16,
+                nagle: spec.nagle.0,
                 grows_when_safe: spec.reduction_bound == ReductionBound::WhenSafe,
                 ..Outstanding::default()
             },
+            records: Records::of(spec, &*control),
+            window: CongestionWindow::new(spec, control),
+            losses: LossDetection::of(spec),
             timer: RetransmissionTimer::new(spec, connection),
             rare: Rare::of(spec),
-            ahead: 0,
-            usage: Usage::new(spec.unused_window),
-            answered: 0,
-            reduced: false,
+            small_end: 0,
+            overhead: spec.overhead() as u16,
             limit: Limit::default(),
             meter: SenderMeter::default(),
-        }
-    }
-
-    /// Takes an acknowledgment of new data; the window does not grow if it `holds`.
-    fn on_new_ack(&mut self, now: Time, segment: &Segment, holds: bool, out: &mut dyn Transmit) {
-        self.take_round_trip(now, segment);
-        let ack = segment.ack;
-        let samples = self.samples();
-        let rtt = samples.and_then(|samples| samples.acknowledged(now, ack));
-        let octets = ack - self.data.una;
-        let (limited, is_paced) = (self.uses_window(), self.is_paced());
-        self.data.acknowledge(ack);
-        self.pass_reduction(ack);
-        let holds = holds || self.is_reducing();
-        let counted = if self.counts_delivered {
-            self.data.newly_arrived(octets)
-        } else {
-            octets
-        };
-        self.ahead = 0;
-        let control = &mut *self.control;
-        let progress = self.recovery.on_ack(&mut self.data, octets, control);
-        // RFC 3168, section 6.1.2: no growth upon an echo; and none upon what restores the window.
-        if progress == AckEffect::Grows && !holds {
-            let ack = Ack {
-                now,
-                octets: counted,
-                una: ack,
-                max: self.data.max,
-                srtt: self.timer.srtt(),
-                rtt,
-                limited,
-                counts_delivered: self.counts_delivered,
-                is_paced,
-            };
-            if limited {
-                control.on_ack(&ack);
-            } else {
-                control.on_unused(&ack);
-            }
-        }
-        if self.samples().is_some() && !self.control.wants_samples() {
-            self.forget_samples();
-        }
-        // RFC 6298, sections 5.2 and 5.3, but partial acknowledgments follow RFC 6582.
-        if self.data.flight() == 0 {
-            self.timer.stop();
-        } else if progress
-            != (AckEffect::NextHole {
-                restarts_timer: false,
-            })
-        {
-            self.timer.restart(now);
-        }
-        // A partial acknowledgment keeps the count of duplicates, as in ns-2: RFC 6582 leaves this
-        // open.
-        match progress {
-            AckEffect::NextHole { .. } => self.resend_first(now, out),
-            AckEffect::Grows | AckEffect::Repairs => self.data.duplicates = 0,
         }
     }
 }
@@ -211,34 +117,35 @@ impl Sender for TcpSender {
         } else if !segment.flags.syn && segment.ack <= self.data.max {
             let before = self.data.una;
             let updates = self.hear_window(now, segment);
-            let echoed = segment.flags.ece && self.hears_marks();
+            let echoed = segment.flags.ece && self.rare.marks().is_some();
             let news = self.data.report(segment);
             let mut goes_on = true;
-            if self.is_paced() {
-                self.sample_delivery(now, segment);
+            if let Some(paced) = self.records.paced() {
+                paced.sample(now, segment);
             }
-            if self.evidence == Evidence::Times {
+            if self.losses.is_timed() {
                 self.report_times(now, segment);
             }
-            let undone = self.records.is_some() && self.look_for_spurious(now, segment, news);
+            let undone = self.records.are_kept() && self.look_for_spurious(now, segment, news);
             if segment.ack > before {
                 self.on_new_ack(now, segment, echoed || undone, out);
-                if news > 0 && self.recovery.counts_progress() {
+                if news > 0 && self.losses.recovery.counts_progress() {
                     goes_on = self.on_duplicate(now, news, out);
                 }
-            } else if self.is_duplicate(segment.ack, news, updates) {
+            } else if self
+                .losses
+                .is_duplicate(&self.data, segment.ack, news, updates)
+            {
                 goes_on = self.on_duplicate(now, news, out);
             } else {
                 // As in BSD, an old acknowledgment ends a row of duplicates; RFC 5681 leaves this
                 // open.
                 self.data.duplicates = 0;
             }
-            if self.evidence == Evidence::Times {
+            if self.losses.is_timed() {
                 self.detect_losses(now, out);
             }
-            if self.is_paced() {
-                self.hand_delivery();
-            }
+            self.hand_sample();
             self.on_echo(now, before, echoed);
             if !goes_on {
                 return;
@@ -282,15 +189,23 @@ impl Sender for TcpSender {
             Limit::Timeout,
             Limit::Pacing,
         ];
-        &all[..all.len() - usize::from(!self.is_paced())]
+        &all[..all.len() - usize::from(self.records.pacing().is_none())]
     }
 
     fn window_cap(&mut self) -> Option<WindowCap<'_>> {
-        Some(self.cap_within())
+        Some(self.window.cap_within(self.data.mss))
     }
 
     fn state(&self, _now: Time) -> Option<SenderState> {
-        Some(self.state_now())
+        Some(SenderState([
+            ("cwnd", StateValue::Octets(self.window.octets())),
+            (
+                "ssthresh",
+                StateValue::Octets(self.window.control.ssthresh()),
+            ),
+            ("srtt", StateValue::Time(self.timer.srtt())),
+            ("rto", StateValue::Time(self.timer.rto())),
+        ]))
     }
 }
 

@@ -14,11 +14,10 @@ use crate::transport::{Segment, Transmit};
 pub(super) enum Opening {
     /// No SYN has been sent.
     Closed,
-    /// A SYN has been sent `times` times.
-    Asked {
-        /// Number of SYNs sent.
-        times: u8,
-    },
+    /// A SYN has been sent.
+    Asked,
+    /// A SYN has been sent more than once.
+    AskedAgain,
     /// The connection is open for data.
     Done,
     /// The sender has given the connection up.
@@ -38,16 +37,14 @@ impl Opening {
     /// Counts a SYN that is sent; the count shows whether the answer belongs to a repeated SYN.
     pub(super) fn ask(&mut self) {
         *self = match self {
-            Opening::Asked { times } => Opening::Asked {
-                times: times.saturating_add(1),
-            },
-            _ => Opening::Asked { times: 1 },
+            Opening::Asked | Opening::AskedAgain => Opening::AskedAgain,
+            _ => Opening::Asked,
         };
     }
 
     /// True if more than one SYN was sent.
     pub(super) fn repeated(self) -> bool {
-        matches!(self, Opening::Asked { times } if times > 1)
+        self == Opening::AskedAgain
     }
 }
 
@@ -69,7 +66,7 @@ impl TcpSender {
     pub(super) fn on_open(&mut self, now: Time, answer: &Segment) {
         if self.opening.repeated() {
             // RFC 5681, section 3.1: a lost SYN counts as a loss.
-            self.control.resume_from(self.data.mss);
+            self.window.control.resume_from(self.data.mss);
             self.timer.opened_late();
         }
         // Departs from RFC 6298, section 5.7, with time stamps: the answer to a repeated SYN gives
@@ -77,7 +74,9 @@ impl TcpSender {
         self.take_round_trip(now, answer);
         self.timer.stop();
         self.opening = Opening::Done;
-        self.forget_openings();
+        if let Some(patience) = self.rare.patience() {
+            patience.opened();
+        }
         if answer.window().is_some() {
             self.take_window(now, answer);
         }

@@ -4,7 +4,6 @@ use kernel::Time;
 
 use super::TcpSender;
 use super::opening::Opening;
-use super::reduction::Spacing;
 use crate::metrics::Limit;
 use crate::transport::tcp::Tcp;
 use crate::transport::tcp::give_up::GiveUp;
@@ -49,79 +48,43 @@ impl Patience {
         self.since = self.since.min(now);
         false
     }
-}
 
-impl TcpSender {
-    fn patience(&mut self) -> Option<&mut Patience> {
-        self.rare.as_mut()?.patience.as_mut()
-    }
-
-    /// True if the sender may give up.
-    #[inline]
-    pub(super) fn has_patience(&self) -> bool {
-        let rare = self.rare.as_deref();
-        rare.is_some_and(|rare| rare.patience.is_some())
-    }
-
-    /// The retransmission timer expires; returns true if the sender gives up.
+    /// The retransmission timer expires; returns true if the sender gives up. An expiry for a segment that
+    /// only `waits` for the timer does not count.
     #[cold]
-    pub(super) fn gives_up(&mut self, now: Time) -> bool {
-        let (una, waits) = (self.data.una, self.spacing == Spacing::Waits);
-        let Some(patience) = self.patience() else {
-            return false;
-        };
-        if una > patience.una {
-            patience.begin_again(una);
+    pub(super) fn ends_with_timeout(&mut self, now: Time, una: u64, waits: bool) -> bool {
+        if una > self.una {
+            self.begin_again(una);
         }
-        let ends = !waits && patience.ends(now);
-        if ends {
-            self.give_up();
-        }
-        ends
+        !waits && self.ends(now)
     }
 
-    /// The timer expires for a probe of a closed window; returns true if the sender gives up. Each
-    /// acknowledgment shows that the receiver lives: RFC 9293, section 3.8.6.1.
-    pub(super) fn gives_up_probing(&mut self, now: Time) -> bool {
-        let flow = self.flow_control();
-        let is_answered = flow.is_some_and(|flow| flow.unanswered == 0);
-        let una = self.data.una;
-        let Some(patience) = self.patience() else {
-            return false;
-        };
+    /// The timer expires for a probe of a closed window, when all before were answered if `is_answered`;
+    /// returns true if the sender gives up.
+    pub(super) fn ends_with_probe(&mut self, now: Time, una: u64, is_answered: bool) -> bool {
         if is_answered {
-            patience.begin_again(una);
+            self.begin_again(una);
         }
-        let ends = patience.ends(now);
-        if ends {
-            self.give_up();
-        }
-        ends
+        self.ends(now)
     }
 
-    /// The timer expires at the user timeout, at the latest: `tcp_clamp_rto_to_user_timeout` of Linux.
+    /// The user timeout, at which the timer expires at the latest: `tcp_clamp_rto_to_user_timeout` of
+    /// Linux.
     #[cold]
-    pub(super) fn expire_by_user_timeout(&mut self) {
-        let at = self.patience().and_then(|patience| {
-            let after = patience.limits.after?;
-            Some(patience.since + after)
-        });
-        if let Some(at) = at
-            && self.timer.deadline() < Time::NEVER
-        {
-            self.timer.expire_by(at);
-        }
+    pub(super) fn user_timeout(&self) -> Option<Time> {
+        let after = self.limits.after?;
+        Some(self.since + after)
     }
 
     /// The connection is open: its SYN was answered.
-    pub(super) fn forget_openings(&mut self) {
-        if let Some(patience) = self.patience() {
-            patience.begin_again(0);
-        }
+    pub(super) fn opened(&mut self) {
+        self.begin_again(0);
     }
+}
 
+impl TcpSender {
     /// Gives up: nothing more is sent, and nothing that arrives matters.
-    fn give_up(&mut self) {
+    pub(super) fn give_up(&mut self) {
         self.opening = Opening::GivenUp;
         self.meter.gave_up = true;
         self.limit = Limit::Timeout;

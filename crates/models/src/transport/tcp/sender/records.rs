@@ -1,76 +1,77 @@
 //! Records of segments that some congestion controls need, and the detection of spurious losses.
 //! They share one allocation, because most senders need none.
 
-use kernel::Time;
-
-use super::TcpSender;
-use super::paced::Paced;
+use super::paced::PacedSegments;
 use super::samples::SendTimes;
 use super::undo::Undo;
-use super::usage::Unused;
+use crate::transport::tcp::Tcp;
 use crate::transport::tcp::congestion::CongestionControl;
-use crate::transport::tcp::{Idle, Tcp};
 
-/// Records of the segments of a sender; at least one of them is kept.
-pub(super) struct Records {
-    /// Send times of segments, if the congestion control needs samples of the round-trip time.
-    pub samples: Option<SendTimes>,
-    /// Pacing and records of delivery, if it needs samples of the delivery rate.
-    pub paced: Option<Paced>,
-    /// Detection of spurious losses, if there is any.
-    pub undo: Option<Undo>,
-    /// The use of the window over time, if the host shrinks windows that are not used.
-    pub unused: Option<Unused>,
+/// Records of the segments of a sender, if it needs any.
+pub(super) struct Records(Option<Box<Kept>>);
+
+/// At least one of these is kept.
+struct Kept {
+    samples: Option<SendTimes>,
+    paced: Option<PacedSegments>,
+    undo: Option<Undo>,
+}
+
+impl Kept {
+    fn is_empty(&self) -> bool {
+        self.samples.is_none() && self.paced.is_none() && self.undo.is_none()
+    }
 }
 
 impl Records {
-    /// The records that a sender with this congestion control needs; none if it needs none.
-    pub fn of(spec: &Tcp, control: &dyn CongestionControl) -> Option<Box<Records>> {
-        let records = Records {
+    /// The records that a sender with this congestion control needs.
+    pub(super) fn of(spec: &Tcp, control: &dyn CongestionControl) -> Records {
+        let kept = Kept {
             samples: control.wants_samples().then(SendTimes::default),
-            paced: Paced::of(spec, control),
+            paced: PacedSegments::of(spec, control),
             undo: Undo::of(spec),
-            unused: (spec.idle_restart == Idle::Linux).then(Unused::default),
         };
-        (!records.is_empty()).then(|| Box::new(records))
+        Records((!kept.is_empty()).then(|| Box::new(kept)))
     }
 
-    fn is_empty(&self) -> bool {
-        self.samples.is_none()
-            && self.paced.is_none()
-            && self.undo.is_none()
-            && self.unused.is_none()
+    /// True if any are kept.
+    #[inline]
+    pub(super) fn are_kept(&self) -> bool {
+        self.0.is_some()
     }
-}
 
-impl TcpSender {
-    /// Send times of segments, if the congestion control needs samples.
+    /// Send times of segments, if the congestion control needs samples of the round-trip time.
     #[inline]
     pub(super) fn samples(&mut self) -> Option<&mut SendTimes> {
-        self.records.as_mut()?.samples.as_mut()
-    }
-
-    /// Records that `[start, end)` is sent, before it counts as sent.
-    #[cold]
-    pub(super) fn note_sent(&mut self, now: Time, start: u64, end: u64) {
-        if self.is_paced() {
-            self.note_paced(now, start, end);
-        }
-        if end <= self.data.max {
-            self.note_resent(now, start, end);
-        } else if let Some(samples) = self.samples() {
-            samples.sent(now, end);
-        }
+        self.0.as_mut()?.samples.as_mut()
     }
 
     /// The congestion control needs no more samples of the round-trip time.
     #[cold]
     pub(super) fn forget_samples(&mut self) {
-        if let Some(records) = &mut self.records {
-            records.samples = None;
-            if records.is_empty() {
-                self.records = None;
+        if let Some(kept) = &mut self.0 {
+            kept.samples = None;
+            if kept.is_empty() {
+                self.0 = None;
             }
         }
+    }
+
+    /// Pacing and records of delivery, if there are any.
+    #[inline]
+    pub(super) fn paced(&mut self) -> Option<&mut PacedSegments> {
+        self.0.as_mut()?.paced.as_mut()
+    }
+
+    /// Pacing and records of delivery, as they are.
+    #[inline]
+    pub(super) fn pacing(&self) -> Option<&PacedSegments> {
+        self.0.as_ref()?.paced.as_ref()
+    }
+
+    /// Detection of spurious losses, if there is any.
+    #[inline]
+    pub(super) fn undo(&mut self) -> Option<&mut Undo> {
+        self.0.as_mut()?.undo.as_mut()
     }
 }

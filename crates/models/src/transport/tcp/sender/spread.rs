@@ -7,15 +7,15 @@
 //! is acknowledged, and something beyond it, the sender uses the window that is computed here, and the
 //! one of the control does not grow.
 
-use super::TcpSender;
 use crate::transport::tcp::Tcp;
 use crate::transport::tcp::ecn::MarkReduction;
+use crate::transport::tcp::recovery::{Outstanding, Recovery};
 
 /// The reductions of a sender that spreads them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spread {
     /// The reduction under way, if there is one.
-    reduction: Option<Reduction>,
+    pub(super) reduction: Option<Reduction>,
 }
 
 /// A reduction under way. Octets count from the acknowledgment with the mark, which counts too.
@@ -28,9 +28,9 @@ pub(super) struct Reduction {
     /// Octets that were sent: `prr_out`.
     pub(super) sent: u64,
     /// End of the data that had been sent: `high_seq`.
-    end: u64,
+    pub(super) end: u64,
     /// The window in use.
-    window: u64,
+    pub(super) window: u64,
 }
 
 /// An acknowledgment during a reduction.
@@ -52,8 +52,37 @@ impl Spread {
 }
 
 impl Reduction {
+    /// A reduction of a window of `prior` octets, with data outstanding up to `end`. The window stays as it
+    /// was until something is delivered: `tcp_init_cwnd_reduction` of Linux.
+    pub(super) fn new(prior: u64, end: u64) -> Reduction {
+        Reduction {
+            prior,
+            delivered: 0,
+            sent: 0,
+            end,
+            window: prior,
+        }
+    }
+
+    /// An acknowledgment has been taken, with its losses; `before` was the oldest octet outstanding.
+    pub(super) fn acknowledged(
+        &mut self,
+        data: &Outstanding,
+        recovery: &dyn Recovery,
+        before: u64,
+        ssthresh: u64,
+    ) {
+        let progress = Progress {
+            // A recovery may forget what SACK blocks have reported.
+            delivered: data.arrived().saturating_sub(data.arrived_before),
+            pipe: recovery.in_flight(data),
+            is_safe: data.una > before && !recovery.has_lost(),
+        };
+        self.advance(progress, ssthresh, data.mss);
+    }
+
     /// Computes the window upon an acknowledgment, of segments of `mss` octets: whole segments leave.
-    fn acknowledged(&mut self, ack: Progress, ssthresh: u64, mss: u64) {
+    fn advance(&mut self, ack: Progress, ssthresh: u64, mss: u64) {
         if ack.delivered == 0 {
             return;
         }
@@ -71,91 +100,6 @@ impl Reduction {
     }
 }
 
-impl TcpSender {
-    /// The reduction under way, if there is one.
-    #[inline]
-    pub(super) fn reduction(&self) -> Option<&Reduction> {
-        self.rare.as_ref()?.spread.as_ref()?.reduction.as_ref()
-    }
-
-    /// True while a reduction is under way.
-    #[inline]
-    pub(super) fn is_reducing(&self) -> bool {
-        self.reduction().is_some()
-    }
-
-    fn reduction_part(&mut self) -> Option<&mut Option<Reduction>> {
-        Some(&mut self.rare.as_mut()?.spread.as_mut()?.reduction)
-    }
-
-    /// The window of the congestion control, or the one of a reduction under way.
-    #[inline]
-    pub(super) fn own_window(&self) -> u64 {
-        let reduction = self.reduction();
-        reduction.map_or_else(|| self.control.cwnd(), |reduction| reduction.window)
-    }
-
-    /// A mark has reduced a window of `prior` octets: the reduction is spread, if the sender does so. The
-    /// window stays as it was until something is delivered: `tcp_init_cwnd_reduction` of Linux.
-    #[cold]
-    pub(super) fn begin_reduction(&mut self, prior: u64) {
-        let end = self.data.max;
-        if self.control.cwnd() < prior
-            && let Some(reduction) = self.reduction_part()
-        {
-            *reduction = Some(Reduction {
-                prior,
-                delivered: 0,
-                sent: 0,
-                end,
-                window: prior,
-            });
-        }
-    }
-
-    /// Ends the reduction under way, and returns it: a recovery goes on with it, or a timeout follows.
-    #[inline]
-    pub(super) fn end_reduction(&mut self) -> Option<Reduction> {
-        self.reduction_part()?.take()
-    }
-
-    /// An acknowledgment of all octets below `ack` ends a reduction of the data before: the window is
-    /// that of the congestion control, and may grow.
-    #[inline]
-    pub(super) fn pass_reduction(&mut self, ack: u64) {
-        if self
-            .reduction()
-            .is_some_and(|reduction| ack > reduction.end)
-        {
-            self.end_reduction();
-        }
-    }
-
-    /// Octets `len` are sent.
-    #[inline]
-    pub(super) fn count_in_reduction(&mut self, len: u64) {
-        if let Some(Some(reduction)) = self.reduction_part() {
-            reduction.sent += len;
-        }
-    }
-
-    /// An acknowledgment has been taken, with its losses; `before` was the oldest octet outstanding.
-    #[cold]
-    pub(super) fn reduce(&mut self, before: u64) {
-        let (ssthresh, mss) = (self.control.ssthresh(), self.data.mss);
-        // A recovery may forget what SACK blocks have reported.
-        let arrived = self.data.arrived();
-        let ack = Progress {
-            delivered: arrived.saturating_sub(self.data.arrived_before),
-            pipe: self.recovery.in_flight(&self.data),
-            is_safe: self.data.una > before && !self.recovery.has_lost(),
-        };
-        if let Some(Some(reduction)) = self.reduction_part() {
-            reduction.acknowledged(ack, ssthresh, mss);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,20 +109,14 @@ mod tests {
     /// The windows in segments after acknowledgments of a segment each, with `pipe` segments in flight
     /// after the first; what the window allows leaves.
     fn windows(prior: u64, ssthresh: u64, mut pipe: u64, acks: usize) -> Vec<u64> {
-        let mut reduction = Reduction {
-            prior: prior * MSS,
-            delivered: 0,
-            sent: 0,
-            end: 0,
-            window: 0,
-        };
+        let mut reduction = Reduction::new(prior * MSS, 0);
         let windows = (0..acks).map(|_| {
             let ack = Progress {
                 delivered: MSS,
                 pipe: pipe * MSS,
                 is_safe: true,
             };
-            reduction.acknowledged(ack, ssthresh * MSS, MSS);
+            reduction.advance(ack, ssthresh * MSS, MSS);
             let window = reduction.window / MSS;
             reduction.sent += (window - pipe) * MSS;
             pipe = window - 1;

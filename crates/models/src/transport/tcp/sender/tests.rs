@@ -5,6 +5,7 @@ use parameters::{Bytes, ParameterTable};
 
 use super::*;
 use crate::transport::StateValue;
+use crate::transport::tcp::Repeated;
 use crate::transport::tcp::backoff::BackoffSpec;
 use crate::transport::tcp::congestion::CongestionSpec;
 use crate::transport::tcp::congestion::tahoe_gbn::TahoeGbn;
@@ -163,7 +164,7 @@ fn timeouts_of_one_segment_set_the_threshold_once() {
         let rule = parameters::value!({ sack = {} });
         tcp.congestion = parameters::understand(&rule).expect("a congestion control");
     });
-    let ssthresh = |script: &Script| script.sender.control.ssthresh();
+    let ssthresh = |script: &Script| script.sender.window.control.ssthresh();
     script.wait(1_000);
     assert_eq!(ssthresh(&script), 40);
     script.wait(3_000);

@@ -11,14 +11,16 @@
 //!
 //! These functions stay out of line: other senders pay for one comparison at each call.
 
-use kernel::{Duration, Time};
+use kernel::Time;
 
-use super::TcpSender;
 use super::forward::Forward;
+use super::mark_response::MarkResponse;
+use super::window::CongestionWindow;
 use crate::transport::ranges::Ranges;
 use crate::transport::tcp::Tcp;
-use crate::transport::tcp::congestion::Prior;
+use crate::transport::tcp::congestion::{CongestionControl, Prior};
 use crate::transport::tcp::recovery::Outstanding;
+use crate::transport::tcp::retransmission::RetransmissionTimer;
 use crate::transport::tcp::spurious::{EifelRule, ForwardRto, Response, Spurious};
 use crate::transport::tcp::timers::RttEstimate;
 use crate::wire::segment::Segment;
@@ -54,8 +56,8 @@ struct Episode {
     /// `pipe_prev` of RFC 4015: the flight size, or ssthresh if that is larger.
     pipe: u64,
     windows_return: WindowReturn,
-    /// `answered` and `reduced` of the sender before it.
-    told: (u64, bool),
+    /// The response to marks before it.
+    marks: Option<MarkResponse>,
     /// The estimate of the round-trip time before it.
     estimate: Option<RttEstimate>,
     /// End of the data sent.
@@ -167,56 +169,45 @@ impl Undo {
         let news = u32::from(is_counted.is_none());
         (news, is_trusted && self.unreported == 0)
     }
-}
-
-impl TcpSender {
-    /// State of the detection of spurious losses, if there is one.
-    #[inline]
-    pub(super) fn undo_part(&mut self) -> Option<&mut Undo> {
-        self.records.as_mut()?.undo.as_mut()
-    }
 
     /// Records the state before a loss or a timeout reduces the window: RFC 4015, section 3.1, step 0.
     #[cold]
-    pub(super) fn remember(&mut self, is_timeout: bool) {
-        let flight = self.data.flight();
-        let estimate = self.timer.estimate();
-        let (una, max) = (self.data.una, self.data.max);
-        let Some(undo) = self.undo_part() else {
-            return;
-        };
-        undo.timing = None;
+    pub(super) fn remember(
+        &mut self,
+        is_timeout: bool,
+        data: &Outstanding,
+        timer: &RetransmissionTimer,
+        control: &mut dyn CongestionControl,
+        marks: Option<&MarkResponse>,
+    ) {
+        self.timing = None;
         if !is_timeout {
-            undo.forward.on_recovery(max);
+            self.forward.on_recovery(data.max);
         }
         // A timeout that follows another before all data of the first is acknowledged belongs to the
         // same episode. A timeout within a fast recovery is judged by itself.
-        let goes_on = |known: &Episode| una < known.end && known.is_timeout;
-        if is_timeout && undo.episode.as_ref().is_some_and(goes_on) {
+        let goes_on = |known: &Episode| data.una < known.end && known.is_timeout;
+        if is_timeout && self.episode.as_ref().is_some_and(goes_on) {
             return;
         }
-        let prior = self.control.remember();
-        let told = (self.answered, self.reduced);
-        let Some(undo) = self.undo_part() else {
-            return;
-        };
-        undo.resent = Ranges::default();
-        undo.unreported = 0;
-        undo.counted = None;
-        let is_reduced = undo.marked.is_some_and(|end| una <= end);
+        let prior = control.remember();
+        self.resent = Ranges::default();
+        self.unreported = 0;
+        self.counted = None;
+        let is_reduced = self.marked.is_some_and(|end| data.una <= end);
         let windows_return = if is_reduced {
             WindowReturn::ToReduction(prior.cwnd)
         } else {
             WindowReturn::Whole
         };
-        undo.episode = Some(Episode {
+        self.episode = Some(Episode {
             is_timeout,
             prior,
-            pipe: windows_return.bound(flight).max(prior.ssthresh),
+            pipe: windows_return.bound(data.flight()).max(prior.ssthresh),
             windows_return,
-            told,
-            estimate,
-            end: max,
+            marks: marks.copied(),
+            estimate: timer.estimate(),
+            end: data.max,
             first: None,
             waits: true,
             trusts_duplicates: true,
@@ -226,127 +217,104 @@ impl TcpSender {
     /// Records that `[start, end)` is sent again.
     #[cold]
     pub(super) fn note_resent(&mut self, now: Time, start: u64, end: u64) {
-        let Some(undo) = self.undo_part() else {
-            return;
-        };
-        undo.resent.insert(start, end);
-        undo.unreported += 1;
-        if let Some(episode) = &mut undo.episode {
+        self.resent.insert(start, end);
+        self.unreported += 1;
+        if let Some(episode) = &mut self.episode {
             episode.first.get_or_insert((now, (start, end)));
         }
     }
 
-    /// A mark reduces the window, which no later finding undoes.
+    /// A mark reduces the window, which no later finding undoes; `end` is that of the data sent.
     #[cold]
-    pub(super) fn keep_reduction(&mut self) {
-        let end = self.data.max;
-        if let Some(undo) = self.undo_part() {
-            undo.episode = None;
-            undo.marked = Some(end);
-        }
+    pub(super) fn keep_reduction(&mut self, end: u64) {
+        self.episode = None;
+        self.marked = Some(end);
     }
 
     /// A mark is echoed after a loss that has reduced the window for the marked data too: the
-    /// reduction is required, by this episode and by those in the same window of data.
+    /// reduction is required, by this episode and by those in the same window of data, up to `end`.
     #[cold]
-    pub(super) fn require_reduction(&mut self) {
-        let end = self.data.max;
-        if let Some(undo) = self.undo_part()
-            && let Some(episode) = &mut undo.episode
-        {
+    pub(super) fn require_reduction(&mut self, end: u64) {
+        if let Some(episode) = &mut self.episode {
             episode.windows_return = WindowReturn::Forbidden;
-            undo.marked = Some(end);
+            self.marked = Some(end);
         }
     }
 
-    /// Looks for a sign in an acknowledgment that the last loss was spurious, and undoes its
-    /// consequences; `news` is the number of octets that SACK blocks report for the first time.
-    /// Returns true if it was.
+    /// Looks for a sign in an acknowledgment that the last loss was spurious; `news` is the number of
+    /// octets that SACK blocks report for the first time. Returns the number of retransmissions that
+    /// are newly known to be needless, and true if the loss was spurious. If a timeout was due instead,
+    /// conventional recovery begins.
     #[cold]
-    pub(super) fn look_for_spurious(&mut self, now: Time, segment: &Segment, news: u64) -> bool {
-        let advances = segment.ack > self.data.una;
-        let undo = self.records.as_mut().and_then(|all| all.undo.as_mut());
-        let Some(undo) = undo else {
-            return false;
-        };
-        let mut found = advances && undo.echoes_the_first_copy(segment, &self.data);
-        found |= self.go_forward(segment, news);
-        let Some(undo) = self.undo_part() else {
-            return false;
-        };
+    pub(super) fn judge(
+        &mut self,
+        segment: &Segment,
+        news: u64,
+        data: &mut Outstanding,
+        control: &mut dyn CongestionControl,
+    ) -> (u32, bool) {
+        let advances = segment.ack > data.una;
+        let mut found = advances && self.echoes_the_first_copy(segment, data);
+        found |= self.go_forward(segment, news, data, control);
         let mut count = 0;
-        if found && let Some((_, first)) = undo.episode.as_ref().and_then(|known| known.first) {
-            undo.counted = Some(first);
+        if found && let Some((_, first)) = self.episode.as_ref().and_then(|known| known.first) {
+            self.counted = Some(first);
             count = 1;
         }
-        if let Some(block) = segment.duplicate().filter(|_| undo.spec.d_sack) {
-            let (news, all) = undo.take_duplicate(block);
+        if let Some(block) = segment.duplicate().filter(|_| self.spec.d_sack) {
+            let (news, all) = self.take_duplicate(block);
             count += news;
             found |= all;
         }
-        self.meter.spurious += count;
-        found && self.restore(now, segment)
+        (count, found)
     }
 
-    /// Undoes the consequences of the last loss or timeout, upon the acknowledgment `segment`:
+    /// Returns to the windows before the last loss or timeout, upon the acknowledgment `segment`:
     /// RFC 4015, section 3.1, steps 8, 9 and 11. Returns true if there was any.
-    fn restore(&mut self, now: Time, segment: &Segment) -> bool {
-        let data = &self.data;
-        let acknowledged = segment.ack.saturating_sub(data.una);
-        let flight = data.max - segment.ack.max(data.una);
-        let (max, initial) = (data.max, u64::from(self.initial) * data.mss);
-        let is_marked = segment.flags.ece && self.hears_marks();
-        let Some(undo) = self.undo_part() else {
+    #[cold]
+    pub(super) fn restore(
+        &mut self,
+        segment: &Segment,
+        data: &Outstanding,
+        window: &mut CongestionWindow,
+        marks: Option<&mut MarkResponse>,
+    ) -> bool {
+        self.forward = Forward::default();
+        let Some(episode) = self.episode.take() else {
             return false;
         };
-        undo.forward = Forward::default();
-        let Some(episode) = undo.episode.take() else {
-            return false;
-        };
-        let response = undo.spec.response;
+        let response = self.spec.response;
         if episode.is_timeout && response == Response::Rfc4015 {
-            undo.timing = episode.estimate.map(|estimate| (episode.end, estimate));
+            self.timing = episode.estimate.map(|estimate| (episode.end, estimate));
         }
         // Step 9: a mark would have reduced the window too.
+        let is_marked = segment.flags.ece && marks.is_some();
         if is_marked {
-            undo.marked = Some(max);
+            self.marked = Some(data.max);
         }
-        self.recovery.undo();
         if !is_marked && episode.windows_return != WindowReturn::Forbidden {
-            let conserved = flight + acknowledged.min(initial);
-            self.control.undo(&match response {
+            let acknowledged = segment.ack.saturating_sub(data.una);
+            let flight = data.max - segment.ack.max(data.una);
+            let conserved = flight + acknowledged.min(window.initial(data.mss));
+            window.control.undo(&match response {
                 Response::Full => episode.prior,
                 Response::Rfc4015 => Prior {
                     cwnd: episode.windows_return.bound(conserved),
                     ssthresh: episode.pipe,
                 },
             });
-            // The next mark in this window of data finds no reduction any more, so it is answered;
-            // the reduction of a mark before the loss may still have to be told.
-            let (answered, reduced) = episode.told;
-            self.answered = answered;
-            self.reduced &= reduced;
-        }
-        self.data.nxt = max;
-        self.data.recover = self.data.una;
-        self.forget_recovery();
-        self.data.duplicates = 0;
-        self.timer.undo();
-        if segment.ack == self.data.una && flight > 0 {
-            self.timer.restart(now);
+            if let (Some(marks), Some(before)) = (marks, &episode.marks) {
+                marks.undo_reduction(before);
+            }
         }
         true
     }
 
     /// After a spurious timeout the estimate is raised upon the first round-trip time of data sent
-    /// later: RFC 4015, section 3.1, step 11.
+    /// later, which is below `ack`: RFC 4015, section 3.1, step 11. Returns the estimate before.
     #[cold]
-    pub(super) fn raise_estimate(&mut self, ack: u64, rtt: Duration) {
-        let Some(undo) = self.undo_part() else {
-            return;
-        };
-        if let Some((_, before)) = undo.timing.take_if(|(end, _)| ack > *end) {
-            self.timer.raise(before, rtt);
-        }
+    pub(super) fn raises(&mut self, ack: u64) -> Option<RttEstimate> {
+        let timing = self.timing.take_if(|(end, _)| ack > *end);
+        timing.map(|(_, before)| before)
     }
 }

@@ -8,9 +8,8 @@
 
 use kernel::{Duration, Time};
 
-use super::TcpSender;
-use crate::metrics::Limit;
-use crate::transport::tcp::{Idle, UnusedWindow};
+use crate::transport::tcp::UnusedWindow;
+use crate::transport::tcp::recovery::Outstanding;
 
 /// The use of the congestion window in the present window of data.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +38,36 @@ impl Usage {
         };
         Usage { end: 0, most }
     }
+
+    /// Most octets that were outstanding.
+    pub(super) fn most(self) -> u64 {
+        self.most.into()
+    }
+
+    /// True if the window has limited the sender, or grows in any case.
+    pub(super) fn is_full(self) -> bool {
+        self.most >= FULL
+    }
+
+    /// Records the use after sending; `is_full` is true if the window ended it, and `sent` if new data
+    /// left. Once the window has limited the sender, that counts until this window of data is
+    /// acknowledged. Returns true if the window may have been used less than before.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub(super) fn note(&mut self, data: &Outstanding, is_full: bool, sent: bool) -> bool {
+        if self.most == ALWAYS || !(is_full || sent) {
+            return false;
+        }
+        let most = if is_full { FULL } else { data.flight() as u32 };
+        let passed = || (data.una as u32).wrapping_sub(self.end) as i32 >= 0;
+        if is_full || most > self.most || passed() {
+            *self = Usage {
+                end: data.max as u32,
+                most,
+            };
+        }
+        true
+    }
 }
 
 /// The use of the congestion window over time, for a host that shrinks windows.
@@ -50,106 +79,30 @@ pub(super) struct Unused {
     used: u32,
 }
 
-impl TcpSender {
-    /// Records the use of the window after sending, which `limit` ended; `sent` is true if new data
-    /// left. Once the window has limited the sender, that counts until this window of data is
-    /// acknowledged.
-    // A part of sending, which every acknowledgment asks for.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    pub(super) fn note_usage(&mut self, now: Time, limit: Limit, cwnd: u64, sent: bool) {
-        if self.usage.most == ALWAYS {
-            return;
-        }
-        let flight = self.data.flight();
-        // Also if not even one more segment fits, although no segment waits for it. A segment that waits
-        // for pacing alone uses no window, as in Linux.
-        let most = if limit == Limit::CongestionWindow || flight + self.data.mss > cwnd {
-            FULL
-        } else if sent {
-            flight as u32
-        } else {
-            return;
-        };
-        let passed = || (self.data.una as u32).wrapping_sub(self.usage.end) as i32 >= 0;
-        if most == FULL || most > self.usage.most || passed() {
-            self.usage = Usage {
-                end: self.data.max as u32,
-                most,
-            };
-        }
-        if self.idle == Idle::Linux {
-            self.shrink_if_unused(now);
+impl Unused {
+    /// The window was used at `now`, or shrank because it was not.
+    pub(super) fn since(now: Time) -> Unused {
+        Unused {
+            used_at: now,
+            used: 0,
         }
     }
 
-    /// A window that is not used for a timeout shrinks to the mean of itself and what was used of it,
-    /// or of the initial window: `tcp_cwnd_application_limited`.
-    fn shrink_if_unused(&mut self, now: Time) {
-        let (is_used, initial) = (self.uses_window(), self.initial_window());
-        let flight = self.data.flight() as u32;
-        let rto = self.timer.rto();
-        let Some(unused) = self.unused() else {
-            return;
-        };
+    /// `flight` octets are outstanding after sending, by which the window is used or not. Returns the most
+    /// of it that was used, if it was not used for a timeout: the window shrinks.
+    pub(super) fn note(
+        &mut self,
+        now: Time,
+        flight: u64,
+        is_used: bool,
+        rto: Duration,
+    ) -> Option<u32> {
         if is_used {
-            (unused.used_at, unused.used) = (now, 0);
-            return;
+            *self = Unused::since(now);
+            return None;
         }
-        unused.used = unused.used.max(flight);
-        if now.since(unused.used_at) < rto {
-            return;
-        }
-        let used = initial.max(unused.used.into());
-        (unused.used_at, unused.used) = (now, 0);
-        let is_open = self.data.duplicates == 0 && self.data.recovered() && !self.is_reducing();
-        let cwnd = self.control.cwnd();
-        if is_open && used < cwnd && self.control.rests() {
-            let mss = self.data.mss;
-            self.control.raise_ssthresh(cwnd / 4 * 3);
-            self.control
-                .resume_from((cwnd / mss).midpoint(used / mss) * mss);
-        }
-    }
-
-    /// The window after an idle time: halved for each whole timeout of it, but not below the initial
-    /// window (`tcp_cwnd_restart`).
-    pub(super) fn restart_by_halves(&mut self, now: Time) {
-        let (rto, idle) = (self.timer.rto(), now.since(self.meter.last_sent()));
-        if self.data.max == 0 || self.data.flight() > 0 || idle <= rto || !self.control.rests() {
-            return;
-        }
-        let (mss, before) = (self.data.mss, self.control.cwnd());
-        let least = self.initial_window().min(before);
-        let (mut cwnd, mut left) = (before, idle - rto);
-        while left > Duration::ZERO && cwnd > least {
-            cwnd = cwnd / mss / 2 * mss;
-            left = left.saturating_sub(rto);
-        }
-        self.end_reduction();
-        self.control.raise_ssthresh(before / 4 * 3);
-        self.control.resume_from(cwnd.max(least));
-        if let Some(unused) = self.unused() {
-            (unused.used_at, unused.used) = (now, 0);
-        }
-    }
-
-    fn unused(&mut self) -> Option<&mut Unused> {
-        self.records.as_mut()?.unused.as_mut()
-    }
-
-    fn initial_window(&self) -> u64 {
-        u64::from(self.initial) * self.data.mss
-    }
-
-    /// True if the window was used, and may grow: it limited the sender, or half of it was used in
-    /// slow start.
-    #[inline]
-    pub(super) fn uses_window(&self) -> bool {
-        let half = || {
-            let cwnd = self.cwnd();
-            self.is_in_slow_start(cwnd) && cwnd < 2 * u64::from(self.usage.most)
-        };
-        self.usage.most >= FULL || half()
+        self.used = self.used.max(flight as u32);
+        let is_over = now.since(self.used_at) >= rto;
+        is_over.then(|| std::mem::replace(self, Unused::since(now)).used)
     }
 }
