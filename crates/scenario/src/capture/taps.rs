@@ -131,7 +131,7 @@ impl PacketTrace {
 fn install(plan: &Plan, network: &mut Network<AnyNode>) -> Vec<(usize, usize)> {
     let outputs: Vec<(usize, usize)> = points::outputs(plan).collect();
     for (node, output) in &outputs {
-        let vcs = plan.vcs(plan.topology.outputs(*node)[*output]).len();
+        let vcs = plan.paths.vcs(plan.topology.outputs(*node)[*output]).len();
         network.nodes[*node].install(*output, Tap::new(vcs));
     }
     outputs

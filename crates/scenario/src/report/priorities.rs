@@ -49,7 +49,7 @@ impl MeterReader<'_> {
         (far, receivers): (&AnyNode, &[Option<&CbfcReceiver>]),
     ) -> Vec<(Priority, Vec<Measurement>)> {
         let input = self.plan.topology.output(hop.back());
-        let controlled = self.plan.controlled_priorities(hop).iter();
+        let controlled = self.plan.links.controlled_priorities(hop).iter();
         match &gate.rule {
             PacketGateRule::Pause(pauses) => {
                 let AnyNode::Router(router) = far else {

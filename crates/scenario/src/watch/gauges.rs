@@ -131,7 +131,7 @@ impl View<'_> {
             if self.plan.link_spec(hop.link()).credit.is_none() {
                 continue;
             }
-            for (vc, planned) in (0..).map(Vc).zip(self.plan.vcs(*hop)) {
+            for (vc, planned) in (0..).map(Vc).zip(self.plan.paths.vcs(*hop)) {
                 let allowance = allowance(&self.network.nodes[node], number, vc);
                 let Some(CreditReading { left, part }) = allowance.filter(|_| !planned.back) else {
                     continue;

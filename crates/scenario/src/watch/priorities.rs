@@ -99,7 +99,7 @@ fn of_pauses(plan: &Plan, hop: Hop, gate: &PauseGate, far: &AnyNode) -> Vec<Paus
         unreachable!("only routers pause links");
     };
     let input = plan.topology.output(hop.back());
-    let priorities: PrioritySet = plan.priorities(hop).iter().copied().collect();
+    let priorities: PrioritySet = plan.flows().priorities(hop).iter().copied().collect();
     let statuses = priorities.iter().filter_map(|priority| {
         Some(PauseStatus {
             hop: hop.number(),
