@@ -33,7 +33,7 @@ pub fn parts(name: &str, size: usize) -> Option<usize> {
 fn channels(plan: &Plan) -> usize {
     let links = 0..plan.topology.links.len();
     links
-        .map(|link| plan.vcs(Hop::new(link, false)).len())
+        .map(|link| plan.paths.vcs(Hop::new(link, false)).len())
         .sum()
 }
 

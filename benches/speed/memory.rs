@@ -26,7 +26,7 @@ impl Memory {
         let (at_start, mut network) = holding(|| plan.network(SEED));
         let end = Time::ZERO + plan.spec.duration;
         let (beyond, ()) = holding(|| OnDemand::default().run(&mut network, end));
-        let each = |octets: u64| octets as f64 / plan.flows.len() as f64;
+        let each = |octets: u64| octets as f64 / plan.paths.flows.len() as f64;
         Memory {
             scenario: each(scenario.bytes_current.unsigned_abs()),
             network: each(at_start.bytes_current.unsigned_abs()),

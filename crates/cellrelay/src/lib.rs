@@ -116,9 +116,9 @@ pub use ::scenario::{Fault, ScenarioError};
 #[doc(inline)]
 pub use kernel::{Duration, Time};
 #[doc(inline)]
-pub use models::metrics::ScopeKind;
+pub use models::link::tap::Fate;
 #[doc(inline)]
-pub use models::tap::Fate;
+pub use models::metrics::ScopeKind;
 #[doc(inline)]
 pub use models::wire::class::Class;
 

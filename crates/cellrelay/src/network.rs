@@ -79,7 +79,7 @@ pub(crate) fn links(plan: &Plan) -> Vec<Link> {
 }
 
 pub(crate) fn flows(plan: &Plan) -> Vec<Flow> {
-    let flows = plan.flows.iter().enumerate();
+    let flows = plan.paths.flows.iter().enumerate();
     flows
         .map(|(number, flow)| Flow {
             name: Name::of_flow(plan, number),

@@ -4,8 +4,8 @@ use std::iter::FusedIterator;
 use std::vec;
 
 use kernel::{Network, Time};
+use models::link::tap::{Fate, TappedPacket};
 use models::node::AnyNode;
-use models::tap::{Fate, TappedPacket};
 use scenario::lower::{Hop, Plan};
 use scenario::scope::{Name, Place};
 
@@ -92,8 +92,8 @@ impl TapPoint {
                 let hint = "`Scenario::links` gives all outputs".to_string();
                 Error::unknown((format!("there is no output `{output}`"), hint))
             })?;
-        let channels = plan.vcs(point.hop).len();
-        network.nodes[point.node].install(point.number, models::tap::Tap::new(channels));
+        let channels = plan.paths.vcs(point.hop).len();
+        network.nodes[point.node].install(point.number, models::link::tap::Tap::new(channels));
         Ok(point)
     }
 
@@ -104,6 +104,7 @@ impl TapPoint {
     /// Takes the packets that left before `now`.
     pub(crate) fn take(&self, plan: &Plan, network: &mut Network<AnyNode>, now: Time) -> Packets {
         let channels: Vec<(Name, bool)> = plan
+            .paths
             .vcs(self.hop)
             .map(|channel| (Name::of_flow(plan, channel.flow), channel.back))
             .collect();

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use models::credit::CreditSpec;
-use models::loss::LossSpec;
+use models::link::credit::CreditSpec;
+use models::link::loss::LossSpec;
 use scenario::lower::{NodeKind, Plan};
 use scenario::report::Name;
 

@@ -71,7 +71,7 @@ struct Meeting<'a> {
 impl Meeting<'_> {
     fn of(plan: &Plan) -> Meeting<'_> {
         let mut ending = BTreeMap::new();
-        for flow in 0..plan.flows.len() {
+        for flow in 0..plan.paths.flows.len() {
             *ending.entry(plan.hosts(flow)[1]).or_default() += 1;
         }
         Meeting { plan, ending }

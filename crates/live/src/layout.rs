@@ -37,7 +37,7 @@ impl Watched<'_> {
         } else {
             &spec.title
         };
-        let flows = (0..self.plan.flows.len())
+        let flows = (0..self.plan.paths.flows.len())
             .map(|flow| json!({"name": self.plan.flow_name(flow), "ends": self.plan.hosts(flow)}));
         let buffers = watch::buffer_levels(self.plan);
         let buffers: Map<String, Value> = buffers
@@ -201,7 +201,9 @@ fn page(policy: &str) -> &'static str {
 /// The drawn nodes, the links between them, and for every node the drawn node that shows it.
 fn network(plan: &Plan) -> Map<String, Value> {
     let (nodes, links) = of_plan(plan);
-    let flows: Vec<[usize; 2]> = (0..plan.flows.len()).map(|flow| plan.hosts(flow)).collect();
+    let flows: Vec<[usize; 2]> = (0..plan.paths.flows.len())
+        .map(|flow| plan.hosts(flow))
+        .collect();
     let drawn = arrange(&nodes, &links, &flows);
     let mut numbers = vec![0; plan.topology.nodes.len()];
     for (number, known) in drawn.nodes.iter().enumerate() {

@@ -36,7 +36,7 @@ pub fn too_large(plan: &Plan) -> Option<String> {
         ))
     } else if plan.topology.nodes.len() > MOST_NODES {
         Some(format!("the network has more than {MOST_NODES} nodes"))
-    } else if plan.flows.len() > MOST_FLOWS {
+    } else if plan.paths.flows.len() > MOST_FLOWS {
         Some(format!("the scenario has more than {MOST_FLOWS} flows"))
     } else {
         None

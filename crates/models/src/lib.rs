@@ -48,5 +48,3 @@ pub mod ties;
 pub mod traffic;
 pub mod transport;
 pub mod wire;
-
-pub use link::{credit, loss, pause, retry, tap};

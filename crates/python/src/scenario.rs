@@ -195,7 +195,7 @@ impl PyScenario {
     /// Names of the flows, each with the numbers of its sending and its receiving host.
     fn flows(&self) -> Vec<(String, [usize; 2])> {
         let plan = self.0.plan();
-        let flows = 0..plan.flows.len();
+        let flows = 0..plan.paths.flows.len();
         flows
             .map(|flow| (plan.flow_name(flow), plan.hosts(flow)))
             .collect()

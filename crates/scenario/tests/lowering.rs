@@ -29,7 +29,7 @@ fn plan(hosts: &str, flow: &str) -> Result<Arc<Plan>, String> {
 }
 
 fn way(plan: &Plan, flow: usize) -> Vec<String> {
-    let path = plan.flows[flow].path.iter();
+    let path = plan.paths.flows[flow].path.iter();
     path.map(|hop| plan.link_name(hop.link())).collect()
 }
 
@@ -64,7 +64,7 @@ fn flows_are_numbered_where_their_hosts_are() {
     let names = |count: &str| {
         let hosts = format!("[host.a]\n{count}\n[host.b]\n");
         let plan = plan(&hosts, "from = 'a'\nto = 'b'\n").unwrap();
-        let flows = 0..plan.flows.len();
+        let flows = 0..plan.paths.flows.len();
         flows.map(|flow| plan.flow_name(flow)).collect::<Vec<_>>()
     };
     assert_eq!(names(""), ["bulk"]);
@@ -94,7 +94,7 @@ fn a_hundred_thousand_hosts_are_lowered() {
         ),
     ] {
         let plan = plan(hosts, &format!("from = '{from}'\nto = '{to}'\n")).unwrap();
-        assert_eq!(plan.flows.len(), flows);
+        assert_eq!(plan.paths.flows.len(), flows);
         assert_eq!(way(&plan, flows - 1).len(), 4);
     }
 }

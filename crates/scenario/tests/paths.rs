@@ -154,7 +154,12 @@ fn a_single_path_is_the_link_that_is_written_first() {
     let report = run(PARALLEL, &single, 0);
     assert_eq!(offered(&report)[1..], [0.0; 3]);
     let plan = plan(PARALLEL, &single);
-    assert!(plan.flows.iter().all(|flow| !flow.has_several_paths()));
+    assert!(
+        plan.paths
+            .flows
+            .iter()
+            .all(|flow| !flow.has_several_paths())
+    );
 }
 
 #[test]
@@ -350,13 +355,13 @@ fn a_vc_keeps_to_one_path_in_both_directions() {
                 .find(|node| plan.node_name(*node) == name)
                 .expect("a node")
         };
-        for flow in 0..plan.flows.len() {
+        for flow in 0..plan.paths.flows.len() {
             let used = |from: &str, to: &str| {
                 let outputs = plan.topology.outputs(node(from)).iter().enumerate();
                 let used: Vec<usize> = outputs
                     .filter(|(_, hop)| plan.topology.head(**hop) == node(to))
                     .filter(|(output, hop)| {
-                        let vcs = plan.vcs(**hop);
+                        let vcs = plan.paths.vcs(**hop);
                         let vc = vcs.into_iter().position(|planned| planned.flow == flow);
                         let vc = models::wire::vc::Vc(vc.expect("a VC") as u32);
                         let found: &AnyNode = &network.nodes[node(from)];

@@ -211,7 +211,7 @@ fn assert_delivered(plan: &Plan, writes: usize) {
     let (report, packets) = traced(plan);
     assert_in_order(plan, &packets);
     assert_counted(plan, &report, &packets);
-    let mut last = vec![Time::ZERO; plan.flows.len()];
+    let mut last = vec![Time::ZERO; plan.paths.flows.len()];
     let mut delivered = 0;
     for (row, _) in packets.iter() {
         let PacketEnd::Delivered(at) = row.end else {

@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 use crate::common::{plan, seed};
 use kernel::{OnDemand, Runner, Time};
+use models::link::tap::{Tap, TappedPacket};
 use models::node::AnyNode;
-use models::tap::{Tap, TappedPacket};
 
 /// User data of a packet, in octets.
 const MSS: u64 = 1000;

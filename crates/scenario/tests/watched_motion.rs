@@ -46,7 +46,7 @@ fn motion(text: &str, every: Duration) -> Vec<Vec<Moving>> {
 
 #[test]
 fn units_in_flight_are_between_two_nodes_and_belong_to_a_flow() {
-    let flows = plan(CROSSING, &[]).flows.len();
+    let flows = plan(CROSSING, &[]).paths.flows.len();
     let moving = motion(CROSSING, Duration::from_us(37)).concat();
     assert!(moving.len() > 1000);
     for seen in moving {

@@ -64,6 +64,6 @@
 //! ```
 
 #[doc(inline)]
-pub use models::loss::{
+pub use models::link::loss::{
     Fragments, LinkLoss, LossKind, LossSpec as Family, LossUnit, SentUnit, Way,
 };

@@ -10,7 +10,7 @@ use kernel::{Duration, Rate, Time};
 
 use super::backlog::VcBacklog;
 use super::nic::Nic;
-use crate::link::control::{self, Message};
+use crate::link::control::{self, ControlMessage};
 use crate::link::credit::{CbfcReceiver, CbfcSender};
 use crate::link::gate::PacketGate;
 use crate::link::retry::RetryEnd;
@@ -143,7 +143,7 @@ impl WaitingPackets {
     }
 
     /// The message that starts at `now`, if one is due.
-    fn message(&mut self, now: Time, retry: Option<&RetryEnd>) -> Option<Message> {
+    fn message(&mut self, now: Time, retry: Option<&RetryEnd>) -> Option<ControlMessage> {
         let gate = self.queue.packet_gate_mut();
         let used = gate.and_then(PacketGate::credit_mut);
         let used = used.filter(|_| !is_blocked(retry));

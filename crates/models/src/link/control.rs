@@ -21,7 +21,7 @@ pub const USED_UPDATE: u64 = ControlFrame::CC_UPDATE as u64;
 
 /// A message to the far end, and its octets on the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct ControlMessage {
     pub(super) frame: ControlFrame,
     /// Octets on the link.
     pub octets: u32,
@@ -56,17 +56,17 @@ pub fn message(
     pauses: Option<&mut PauseReceiver>,
     freed: Option<&mut CbfcReceiver>,
     used: Option<&mut CbfcSender>,
-) -> Option<Message> {
+) -> Option<ControlMessage> {
     if let Some(pauses) = pauses.filter(|pauses| pauses.wants_frame()) {
         let (frame, octets) = (pauses.frame(now), pauses.frame_octets());
-        return Some(Message { frame, octets });
+        return Some(ControlMessage { frame, octets });
     }
     if let Some(frame) = freed.and_then(|freed| freed.update(now)) {
         let octets = ControlFrame::CF_UPDATE;
-        return Some(Message { frame, octets });
+        return Some(ControlMessage { frame, octets });
     }
     let used = used.filter(|used| used.update_at() <= now)?;
-    Some(Message {
+    Some(ControlMessage {
         frame: used.update(now),
         octets: ControlFrame::CC_UPDATE,
     })

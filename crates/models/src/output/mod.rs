@@ -40,9 +40,6 @@ mod trimmed;
 
 use parameters::parameters;
 
-pub use crate::link::gate::{PacketGate, PacketGateMeter, PacketGateRule};
-pub use crate::link::transmitter;
-
 use discard::DiscardSpec;
 use memory::MemorySpec;
 pub use offered::{Offered, Served};

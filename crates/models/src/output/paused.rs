@@ -12,7 +12,7 @@ use super::port::Output;
 use super::queue::ScheduledQueue;
 use super::queueing::Queue;
 use super::scheduled::Scheduled;
-use crate::link::control::{Gated, Message};
+use crate::link::control::{ControlMessage, Gated};
 use crate::link::gate::PacketGate;
 use crate::wire::priority::Priority;
 use crate::wire::unit::{Outlet, PacketUnit};
@@ -122,7 +122,7 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
     }
 
     /// Sends a message to the far end at `now`, when the link is free.
-    pub fn send_control(&mut self, now: Time, message: Message, out: &mut Outlet<'_>) {
+    pub fn send_control(&mut self, now: Time, message: ControlMessage, out: &mut Outlet<'_>) {
         self.catch_up_if_due(now);
         let octets = u64::from(message.octets);
         let time = self.pace.transmission(octets * 8);

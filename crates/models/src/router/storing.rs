@@ -7,7 +7,7 @@ use kernel::Time;
 use super::account::{Charge, InputAccount};
 use super::inputs::InputAccounts;
 use super::{Reach, Router};
-use crate::link::control::{self, Message};
+use crate::link::control::{self, ControlMessage};
 use crate::link::gate::PacketGate;
 use crate::link::pause::PauseReading;
 use crate::metrics::Cause;
@@ -307,7 +307,7 @@ impl Router {
     }
 
     /// The message to the far end of the link at an input that starts at `now`.
-    fn message(&mut self, now: Time, input: usize) -> Option<Message> {
+    fn message(&mut self, now: Time, input: usize) -> Option<ControlMessage> {
         let port = &mut self.ports[input];
         let is_blocked = port.is_blocked();
         let used = port.packet_gate_mut().and_then(PacketGate::credit_mut);

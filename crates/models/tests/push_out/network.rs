@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, LinkOutlet, Network, Node, Rate, Seed, Time, Wire};
+use models::link::transmitter::Transmitter;
 use models::output::Queueing;
 use models::output::admission::BufferGate;
 use models::output::discard::{Buffer, DiscardSpec};
-use models::output::transmitter::Transmitter;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::{CellOutput, Switch};

@@ -6,13 +6,13 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, LinkOutlet, Network, Node, OnDemand, Rate, Runner, Stepwise, Time, Wire};
+use models::link::transmitter::Transmitter;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::memory::Memory;
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::{OutputVcs, SchedulerSpec};
-use models::output::transmitter::Transmitter;
 use models::router::{PacketOutput, Router};
 use models::wire::class::Class;
 use models::wire::contents::{Cargo, Contents};

@@ -43,7 +43,7 @@ pub fn list(network: &mut Network<AnyNode>) {
 impl ConnectionTable {
     /// The connections that have arrived so far.
     pub fn so_far(plan: &Plan, network: &Network<AnyNode>) -> ConnectionTable {
-        let ends = EndsByFlow::of(&network.nodes, plan.flows.len());
+        let ends = EndsByFlow::of(&network.nodes, plan.paths.flows.len());
         let mut rows = Vec::new();
         for (flow, end) in (0..).zip(&ends.senders) {
             let Some(end) = end else {
@@ -70,7 +70,7 @@ impl ConnectionTable {
             }
         }
         rows.sort_unstable_by_key(|row| (row.connection.arrived, row.flow, row.number));
-        let flows = 0..plan.flows.len();
+        let flows = 0..plan.paths.flows.len();
         ConnectionTable {
             flows: flows
                 .clone()

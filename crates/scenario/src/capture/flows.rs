@@ -31,7 +31,7 @@ const UDP_HEADERS: u64 = 28;
 /// The endpoints of all flows.
 pub fn endpoints(plan: &Plan, seed: Seed) -> Vec<Endpoints> {
     let hosts = addresses(plan);
-    (0..plan.flows.len())
+    (0..plan.paths.flows.len())
         .map(|number| {
             let [from, to] = plan.hosts(number);
             Endpoints {

@@ -27,7 +27,7 @@ mod xtp;
 use std::io;
 
 use kernel::{Seed, Time};
-use models::tap::{Fate, TappedPacket};
+use models::link::tap::{Fate, TappedPacket};
 
 use crate::lower::Plan;
 use datagram::{Endpoints, HeaderFields};

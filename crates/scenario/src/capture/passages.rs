@@ -17,9 +17,10 @@ pub struct Passage {
 
 /// The flow and position of each virtual channel of a hop.
 pub fn passages(plan: &Plan, hop: Hop) -> Vec<Passage> {
-    plan.vcs(hop)
+    plan.paths
+        .vcs(hop)
         .map(|planned| {
-            let flow = &plan.flows[planned.flow];
+            let flow = &plan.paths.flows[planned.flow];
             let place = flow.hops().position(|other| match &flow.mesh {
                 Some(_) if planned.back => other == hop.back(),
                 Some(_) => other == hop,

@@ -91,7 +91,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<CaptureP
                 ("port", Place::of(plan, node, output).to_string())
             };
             let hop = plan.topology.outputs(node)[output];
-            let link = if !is_host && plan.sends_cells(hop) {
+            let link = if !is_host && plan.paths.sends_cells(&plan.topology, hop) {
                 LinkType::SunAtm
             } else {
                 LinkType::RawIp
@@ -100,7 +100,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<CaptureP
             let comment = head(plan, seed, options, &title, hop);
             let application = concat!("cellrelay ", env!("CARGO_PKG_VERSION"));
             pcapng::section(&mut file, application, &comment);
-            let rate = plan.rate(hop).bits_per_second();
+            let rate = plan.links.rate(hop).bits_per_second();
             pcapng::interface(&mut file, link, &title, rate);
             CapturePoint {
                 name: unique(kind, &title, &mut names),
@@ -127,9 +127,9 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
     let Seed { seed, replication } = seed;
     let mut lines: Vec<String> = options.origin.lines().map(str::to_string).collect();
     lines.push(format!("{title}: seed {seed}, replication {replication}"));
-    let there = plan.vcs(hop);
+    let there = plan.paths.vcs(hop);
     let specs: BTreeSet<usize> = there
-        .map(|planned| plan.flows[planned.flow].member.spec())
+        .map(|planned| plan.paths.flows[planned.flow].member.spec())
         .collect();
     for spec in specs {
         let (name, flow) = &plan.spec.flow.0[spec];
@@ -140,9 +140,9 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
 
 /// Contents of the virtual channels of a hop.
 fn labels(plan: &Plan, hop: Hop) -> Vec<TappedVc> {
-    let vcs = (0..).zip(plan.vcs(hop));
+    let vcs = (0..).zip(plan.paths.vcs(hop));
     vcs.map(|(vc, planned)| {
-        let flow = &plan.flows[planned.flow];
+        let flow = &plan.paths.flows[planned.flow];
         let routers = routers_before(flow, hop, planned.back);
         let encapsulation = plan.flow_spec(planned.flow).over.wrap(0, plan.cells()).0;
         TappedVc {

@@ -3,8 +3,8 @@
 use std::io;
 
 use kernel::{Network, Seed, Time};
+use models::link::tap::Tap;
 use models::node::AnyNode;
-use models::tap::Tap;
 
 use super::packets::PacketTable;
 use super::trace::TraceRecorder;
@@ -131,7 +131,7 @@ impl PacketTrace {
 fn install(plan: &Plan, network: &mut Network<AnyNode>) -> Vec<(usize, usize)> {
     let outputs: Vec<(usize, usize)> = points::outputs(plan).collect();
     for (node, output) in &outputs {
-        let vcs = plan.vcs(plan.topology.outputs(*node)[*output]).len();
+        let vcs = plan.paths.vcs(plan.topology.outputs(*node)[*output]).len();
         network.nodes[*node].install(*output, Tap::new(vcs));
     }
     outputs

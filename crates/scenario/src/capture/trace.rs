@@ -5,9 +5,9 @@
 //! that direction. Our own design: rows are joined here, because cells carry no history.
 
 use kernel::{Duration, Network, Rate, Time};
+use models::link::tap::{Fate, Journal, TappedPacket};
 use models::metrics::{Cause, TimedDrop};
 use models::node::AnyNode;
-use models::tap::{Fate, Journal, TappedPacket};
 use models::wire::connection::LONGEST_CONNECTION;
 use models::wire::contents::Contents;
 use models::wire::format::CellFormat;
@@ -193,16 +193,16 @@ impl TraceRecorder {
                 let hop = plan.topology.outputs(node)[output];
                 Point {
                     kind: plan.topology.nodes[node].kind,
-                    rate: plan.rate(hop),
+                    rate: plan.links.rate(hop),
                     cells: plan.cells(),
                     delay: plan.link_spec(hop.link()).delay.0,
-                    in_cells: plan.sends_cells(hop),
+                    in_cells: plan.paths.sends_cells(&plan.topology, hop),
                     times: TransmissionTimes::new(plan, hop),
                     passages: [hop, hop.back()].map(|hop| passages(plan, hop)),
                 }
             })
             .collect();
-        let ways = plan.flows.iter().map(|flow| {
+        let ways = plan.paths.flows.iter().map(|flow| {
             [(); 2].map(|()| Way {
                 points: vec![0; flow.hops().count()],
                 has_several_paths: flow.mesh.is_some(),
@@ -215,13 +215,13 @@ impl TraceRecorder {
                 way(&mut ways, *passage).points[passage.place] = number;
             }
         }
-        let octets = (0..plan.flows.len()).map(|flow| {
+        let octets = (0..plan.paths.flows.len()).map(|flow| {
             let source = &plan.flow_spec(flow).source;
             source
                 .connections()
                 .map_or(u64::MAX, |_| LONGEST_CONNECTION)
         });
-        let flows = 0..plan.flows.len();
+        let flows = 0..plan.paths.flows.len();
         TraceRecorder {
             flows: flows.map(|flow| Name::of_flow(plan, flow)).collect(),
             octets: octets.collect(),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{Duration, Rate, Time};
-use models::tap::TappedPacket;
+use models::link::tap::TappedPacket;
 
 use crate::lower::{Hop, Plan};
 
@@ -19,8 +19,11 @@ impl TransmissionTimes {
     /// Before the first packet of a hop.
     pub fn new(plan: &Plan, hop: Hop) -> TransmissionTimes {
         TransmissionTimes {
-            rate: plan.rate(hop),
-            noted: plan.rate_changes(hop).map(|_| BTreeMap::new()),
+            rate: plan.links.rate(hop),
+            noted: plan
+                .link_spec(hop.link())
+                .schedule(hop.reverse())
+                .map(|_| BTreeMap::new()),
         }
     }
 

@@ -3,57 +3,35 @@
 
 use std::collections::BTreeSet;
 
-use models::credit::{CbfcTerms, CreditPool, CreditSpec, CreditTerms};
-use models::link::control::{ORDERED_SET, USED_UPDATE};
+use models::link::control::USED_UPDATE;
+use models::link::credit::{CbfcTerms, CreditPool, CreditSpec};
 use models::wire::cyclic_count::CyclicCount;
 use parameters::{Path, Problem, Problems};
 
 use super::computed::told;
-use super::{Hop, NodeKind, Plan};
+use crate::lower::{Flows, Hop, Links, NodeKind, Topology};
+use crate::spec::ScenarioSpec;
 
-impl Plan {
-    /// Credits for the packets of a hop; none if they need none.
-    pub fn packet_credit(&self, hop: Hop) -> Option<CbfcTerms> {
-        let CreditTerms::Packets(terms) =
-            self.packet_credit_spec(hop)?.build(&self.credit_loop(hop))
-        else {
-            return None;
+/// The credit limits of links that state none, and the credits that virtual channels share.
+pub(in crate::lower) fn packet_credit_parameters(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
+) -> Vec<(String, String)> {
+    let mut computed = Vec::new();
+    for (index, (name, link)) in spec.link.iter().enumerate() {
+        let Some(CreditSpec::Cbfc(cbfc)) = &link.credit else {
+            continue;
         };
-        Some(terms)
+        let hops = topology.hops_of_table(index);
+        let terms: Vec<CbfcTerms> = hops.filter_map(|hop| links.packet_credit(hop)).collect();
+        let limits: BTreeSet<u32> = terms.iter().map(|terms| terms.limit).collect();
+        let limit = told(&limits).filter(|_| cbfc.limit.is_none());
+        let limit = limit.map(|told| (at(name).key("limit"), format!("{told} credits")));
+        let computed_of_link = limit.into_iter().chain(told_of_shared(&at(name), &terms));
+        computed.extend(computed_of_link.map(|(at, told)| (at.to_string(), told)));
     }
-
-    /// Credits for packets on the link of a hop that carries flows, as users write them.
-    fn packet_credit_spec(&self, hop: Hop) -> Option<&CreditSpec> {
-        let credit = self.link_spec(hop.link()).credit.as_ref();
-        let credit = credit.filter(|credit| matches!(credit, CreditSpec::Cbfc(_)))?;
-        self.vcs(hop).next().map(|_| credit)
-    }
-
-    /// Octets of the messages about credits that pass a hop.
-    pub(in crate::lower) fn credit_messages(&self, hop: Hop) -> impl Iterator<Item = u64> {
-        let back = self.packet_credit_spec(hop.back());
-        let freed = back.map(|_| ORDERED_SET);
-        let used = self.packet_credit_spec(hop).map(|_| USED_UPDATE);
-        freed.into_iter().chain(used)
-    }
-
-    /// The credit limits of links that state none, and the credits that virtual channels share.
-    pub(in crate::lower) fn packet_credit_parameters(&self) -> Vec<(String, String)> {
-        let mut computed = Vec::new();
-        for (index, (name, link)) in self.spec.link.iter().enumerate() {
-            let Some(CreditSpec::Cbfc(cbfc)) = &link.credit else {
-                continue;
-            };
-            let hops = self.hops_of_table(index);
-            let terms: Vec<CbfcTerms> = hops.filter_map(|hop| self.packet_credit(hop)).collect();
-            let limits: BTreeSet<u32> = terms.iter().map(|terms| terms.limit).collect();
-            let limit = told(&limits).filter(|_| cbfc.limit.is_none());
-            let limit = limit.map(|told| (at(name).key("limit"), format!("{told} credits")));
-            let computed_of_link = limit.into_iter().chain(told_of_shared(&at(name), &terms));
-            computed.extend(computed_of_link.map(|(at, told)| (at.to_string(), told)));
-        }
-        computed
-    }
+    computed
 }
 
 /// The credits that virtual channels share, and what one of them alone may use; nothing if they share
@@ -75,24 +53,35 @@ fn at(name: &str) -> Path {
 }
 
 /// Reports links that cannot have credits for packets.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    for (index, (name, link)) in plan.spec.link.iter().enumerate() {
+pub fn check(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+    problems: &mut Problems,
+) {
+    for (index, (name, link)) in spec.link.iter().enumerate() {
         if !matches!(link.credit, Some(CreditSpec::Cbfc(_))) {
             continue;
         }
         let at = at(name);
-        if let Some((problem, hint)) = unfit(plan, index, name) {
+        if let Some((problem, hint)) = unfit(topology, flows, index, name) {
             problems.add(Problem::new(&at, None, problem).hint(hint));
         } else {
-            limits(plan, index, name, &at, problems);
+            limits(topology, links, index, name, &at, problems);
         }
     }
 }
 
 /// The reason for which a link cannot have credits for packets, and a hint.
-fn unfit(plan: &Plan, table: usize, name: &str) -> Option<(String, &'static str)> {
-    let kind = |hop: Hop| plan.topology.nodes[plan.topology.head(hop)].kind;
-    if plan
+fn unfit(
+    topology: &Topology,
+    flows: Flows<'_>,
+    table: usize,
+    name: &str,
+) -> Option<(String, &'static str)> {
+    let kind = |hop: Hop| topology.nodes[topology.head(hop)].kind;
+    if topology
         .hops_of_table(table)
         .any(|hop| kind(hop) == NodeKind::Edge)
     {
@@ -102,9 +91,11 @@ fn unfit(plan: &Plan, table: usize, name: &str) -> Option<(String, &'static str)
             "join hosts, routers and switches, or leave `credit` out",
         ));
     }
-    let mut vcs = plan.hops_of_table(table).flat_map(|hop| plan.vcs(hop));
+    let mut vcs = topology
+        .hops_of_table(table)
+        .flat_map(|hop| flows.paths.vcs(hop));
     if let Some(planned) = vcs.find(|planned| planned.in_cells) {
-        let flow = &plan.spec.flow.0[plan.flows[planned.flow].member.spec()].0;
+        let flow = flows.table(planned.flow);
         let problem = format!("flow `{flow}` sends cells over `{name}`");
         let hint = "these credits are for whole packets: write `credit.n23` for cells, or carry \
                     the flow `over.packet`";
@@ -114,12 +105,19 @@ fn unfit(plan: &Plan, table: usize, name: &str) -> Option<(String, &'static str)
 }
 
 /// Reports a limit below the credits of a packet, and `CC_Update`s that would take much of the link.
-fn limits(plan: &Plan, table: usize, name: &str, at: &Path, problems: &mut Problems) {
-    let hops = plan.hops_of_table(table);
-    let terms = hops.filter_map(|hop| Some((hop, plan.packet_credit(hop)?)));
+fn limits(
+    topology: &Topology,
+    links: &Links,
+    table: usize,
+    name: &str,
+    at: &Path,
+    problems: &mut Problems,
+) {
+    let hops = topology.hops_of_table(table);
+    let terms = hops.filter_map(|hop| Some((hop, links.packet_credit(hop)?)));
     let terms: Vec<(Hop, CbfcTerms)> = terms.collect();
     let needed = terms.iter().filter_map(|(hop, terms)| {
-        let (_, largest) = plan.packet_sizes(*hop)?;
+        let [_, largest] = links.packet_sizes(*hop)?;
         let cost = terms.cost.of(u32::try_from(largest).unwrap_or(u32::MAX));
         (terms.limit < cost).then_some(cost)
     });
@@ -146,7 +144,7 @@ fn limits(plan: &Plan, table: usize, name: &str, at: &Path, problems: &mut Probl
         problems.add(Problem::new(&at.key("shared"), None, problem).hint(hint));
     }
     let short = terms.iter().filter_map(|(hop, terms)| {
-        let update = plan.rate(*hop).transmission(8 * USED_UPDATE);
+        let update = links.rate(*hop).transmission(8 * USED_UPDATE);
         // Rounded up to whole microseconds.
         let least = kernel::Duration::from_us((update.ps() * 2).div_ceil(1_000_000));
         (terms.cc_timer < least).then_some(least)

@@ -17,8 +17,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{Link, Network};
+use models::link::gate::PacketGate;
 use models::node::AnyNode;
-use models::output::PacketGate;
 use models::router::Router;
 use models::router::account::Charge;
 use models::wire::priority::{ByPriority, Priority};

@@ -1,7 +1,7 @@
 //! The drops and losses of each flow, by place and cause.
 
 use kernel::Network;
-use models::loss::LossyEnd;
+use models::link::loss::LossyEnd;
 use models::metrics::{Cause, Measurement};
 use models::node::AnyNode;
 use models::output::Port;
@@ -74,7 +74,7 @@ impl<'a> Outputs<'a> {
         let link = self.losses.get(output).copied().flatten();
         let policers = self.policers.get(output).copied();
         let format = plan.cells();
-        let vcs = plan.vcs(hop).enumerate();
+        let vcs = plan.paths.vcs(hop).enumerate();
         vcs.filter_map(move |(vc, planned)| {
             let mut octets = Vec::new();
             if let Some(port) = port {

@@ -2,11 +2,11 @@
 //! those of credits and retry, and `models::metrics::table` gives its names.
 
 use kernel::Network;
-use models::credit::{CbfcReceiver, CbfcSender};
+use models::link::credit::{CbfcReceiver, CbfcSender};
+use models::link::pause::PauseGate;
 use models::metrics::Measurement;
 use models::metrics::table::link;
 use models::node::AnyNode;
-use models::pause::PauseGate;
 use models::wire::priority::ByPriority;
 
 use super::reader::MeterReader;

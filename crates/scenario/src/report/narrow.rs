@@ -32,12 +32,12 @@ pub fn of(plan: &Plan, flows: &[FlowReading], span: Duration) -> Vec<Warning> {
     }
     let used = used(plan, flows);
     let is_full = |hop: Hop| {
-        let most = plan.rate(hop).bits_per_second() as f64 * span.seconds();
+        let most = plan.links.rate(hop).bits_per_second() as f64 * span.seconds();
         used[hop.number() as usize] as f64 * 8.0 > FULL * most
     };
     let held = held
         .into_iter()
-        .filter(|flow| !plan.flows[*flow].hops().any(is_full));
+        .filter(|flow| !plan.paths.flows[*flow].hops().any(is_full));
     held.filter_map(|flow| {
         let (window, grows) = tcp(plan, flow)?;
         let size = if grows {
@@ -68,7 +68,7 @@ fn tcp(plan: &Plan, flow: usize) -> Option<(u64, bool)> {
 /// Octets of data that each hop has carried, with their headers.
 fn used(plan: &Plan, flows: &[FlowReading]) -> Vec<u64> {
     let mut used = vec![0; 2 * plan.topology.links.len()];
-    for (planned, reading) in plan.flows.iter().zip(flows) {
+    for (planned, reading) in plan.paths.flows.iter().zip(flows) {
         let receiver = &reading.receiver;
         for hop in planned.hops() {
             used[hop.number() as usize] += receiver.useful + receiver.duplicate + receiver.damaged;

@@ -43,10 +43,10 @@ impl MeterReader<'_> {
                 sum * sum / (goodputs.len() as f64 * squares),
             ));
         }
-        if self.plan.smallest_trimmed().is_some() {
+        if self.plan.spec.smallest_trimmed().is_some() {
             metrics.extend(trimmed(ports));
         }
-        if self.plan.returns_packets() {
+        if self.plan.spec.returns_packets() {
             let returned = ports.iter().map(|port| port.value(port::packets_returned));
             metrics.push((network::packets_returned, 0.0 + returned.sum::<f64>()));
         }

@@ -53,33 +53,38 @@ struct Count {
 }
 
 fn counts(plan: &Plan, network: &mut Network<AnyNode>, end: Time) -> Vec<Count> {
-    let mut counts = vec![Count::default(); plan.flows.len()];
+    let mut counts = vec![Count::default(); plan.paths.flows.len()];
     for (number, node) in network.nodes.iter_mut().enumerate() {
         let hops = plan.topology.outputs(number);
         match node {
             AnyNode::Host(host) => {
                 for (hop, nic) in hops.iter().zip(host.nics.all_mut()) {
                     if let Some(paced) = &mut nic.paced {
-                        of_vcs(plan.vcs(*hop), paced, end, &mut counts);
+                        of_vcs(plan.paths.vcs(*hop), paced, end, &mut counts);
                     }
                 }
             }
             AnyNode::Edge(edge) => {
                 for (output, port) in edge.cell_ports_mut() {
-                    of_vcs(plan.vcs(hops[output]), &mut port.paced, end, &mut counts);
+                    of_vcs(
+                        plan.paths.vcs(hops[output]),
+                        &mut port.paced,
+                        end,
+                        &mut counts,
+                    );
                 }
             }
             AnyNode::Switch(_) | AnyNode::Router(_) => {}
         }
         for (hop, port) in plan.topology.outputs(number).iter().zip(node.ports()) {
-            let vcs = plan.vcs(*hop);
+            let vcs = plan.paths.vcs(*hop);
             for (planned, dropped) in vcs.zip(port.meter().rm_dropped()) {
                 counts[planned.flow].lost += dropped;
             }
         }
         for (hop, end) in plan.topology.outputs(number).iter().zip(node.losses()) {
             let lost = end.into_iter().flat_map(|end| &end.meter.rm_lost);
-            for (planned, lost) in plan.vcs(*hop).zip(lost) {
+            for (planned, lost) in plan.paths.vcs(*hop).zip(lost) {
                 counts[planned.flow].lost += lost;
             }
         }

@@ -50,7 +50,7 @@ pub struct FlowAtHop {
 impl<'a> Distances<'a> {
     /// The sums of all flows of a plan.
     pub fn new(plan: &'a Plan, readings: &'a Readings) -> Distances<'a> {
-        let flows = plan.flows.iter();
+        let flows = plan.paths.flows.iter();
         let sums = |mesh: &Mesh| [false, true].map(|back| Sums::of(plan, readings, mesh, back));
         Distances {
             plan,
@@ -67,7 +67,7 @@ impl<'a> Distances<'a> {
     /// The part of a flow that passes `hop` on the VC `planned`, of which `received` octets reached
     /// their host; none if the flow has one path.
     pub fn part(&self, planned: PlannedVc, hop: Hop, received: u64) -> Option<FlowAtHop> {
-        let mesh = self.plan.flows[planned.flow].mesh.as_deref()?;
+        let mesh = self.plan.paths.flows[planned.flow].mesh.as_deref()?;
         let sums = &self.of_flows[planned.flow].as_ref()?[usize::from(planned.back)];
         let towards = if planned.back { hop.back() } else { hop };
         let here = mesh.label(towards).expect("a VC has a label");

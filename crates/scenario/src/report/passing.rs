@@ -12,7 +12,7 @@ use crate::lower::{Hop, Plan, PlannedVc};
 /// Reads the octets on the wire that an edge receives and does not forward.
 pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading]) {
     for (hop, unforwarded) in plan.topology.outputs(node).iter().zip(&edge.unforwarded) {
-        for (planned, unforwarded) in plan.vcs(hop.back()).zip(unforwarded) {
+        for (planned, unforwarded) in plan.paths.vcs(hop.back()).zip(unforwarded) {
             if planned.in_cells {
                 flows[planned.flow].unforwarded[usize::from(planned.back)] = *unforwarded;
             }
@@ -37,7 +37,7 @@ pub fn share(plan: &Plan, hop: Hop, planned: PlannedVc, flow: &FlowReading) -> V
         unforwarded,
         ..
     } = flow;
-    let planned_flow = &plan.flows[planned.flow];
+    let planned_flow = &plan.paths.flows[planned.flow];
     // A receiving host counts arriving packets. If an edge has reassembled them, they are whole
     // packets.
     let is_cut = planned.in_cells && planned_flow.passes_edges();

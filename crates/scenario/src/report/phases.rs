@@ -21,8 +21,8 @@ pub struct Parted {
 
 /// The groups of flows whose members a phase effect has probably treated unequally.
 pub fn parted(plan: &Plan, flows: &[FlowReading]) -> Vec<Parted> {
-    let numbers: Vec<usize> = (0..plan.flows.len()).collect();
-    let spec = |flow: &usize| plan.flows[*flow].member.spec();
+    let numbers: Vec<usize> = (0..plan.paths.flows.len()).collect();
+    let spec = |flow: &usize| plan.paths.flows[*flow].member.spec();
     let groups = numbers.chunk_by(|one, next| spec(one) == spec(next));
     groups
         .filter_map(|group| of_group(plan, group, flows))
@@ -50,7 +50,7 @@ fn of_group(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> Option<Parte
     } else {
         return None;
     };
-    let name = &plan.spec.flow.0[plan.flows[group[0]].member.spec()].0;
+    let name = &plan.spec.flow.0[plan.paths.flows[group[0]].member.spec()].0;
     let or_chance = node.map_or(String::new(), |node| {
         format!(", or set `{node}.ties = \"random\"`")
     });
@@ -111,8 +111,10 @@ fn locked(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> bool {
     if most < 1.25 * least || apart <= chance * mean {
         return false;
     }
-    let path = plan.idle_round_trip(group[0]);
-    group.iter().all(|flow| plan.idle_round_trip(*flow) == path)
+    let path = plan.flows().idle_round_trip(&plan.links, group[0]);
+    group
+        .iter()
+        .all(|flow| plan.flows().idle_round_trip(&plan.links, *flow) == path)
 }
 
 /// Members with timeouts and less than a twentieth of an equal share of the capacity, if another
@@ -131,11 +133,14 @@ fn starved(group: &[usize], flows: &[FlowReading]) -> Vec<usize> {
 /// The slowest hop beyond the sending host that all flows of a group pass; none if packets of one may
 /// take several paths.
 fn bottleneck(plan: &Plan, group: &[usize]) -> Option<Hop> {
-    if group.iter().any(|flow| plan.flows[*flow].mesh.is_some()) {
+    if group
+        .iter()
+        .any(|flow| plan.paths.flows[*flow].mesh.is_some())
+    {
         return None;
     }
-    let path = |flow: usize| plan.flows[flow].path.iter().skip(1);
-    let slowest = path(group[0]).min_by_key(|hop| plan.rate(**hop))?;
+    let path = |flow: usize| plan.paths.flows[flow].path.iter().skip(1);
+    let slowest = path(group[0]).min_by_key(|hop| plan.links.rate(**hop))?;
     let all = group
         .iter()
         .all(|flow| path(*flow).any(|hop| hop == slowest));
@@ -160,10 +165,10 @@ fn prone(plan: &Plan, hop: Hop) -> Option<Prone> {
         NodeKind::Router => plan.spec.router.0[spec].1.ties,
         NodeKind::Host | NodeKind::Edge => TieRule::InOrder,
     };
-    let rate = plan.rate(hop).bits_per_second();
+    let rate = plan.links.rate(hop).bits_per_second();
     let outputs = plan.topology.outputs(number);
     let others = outputs.iter().filter(|other| other.link() != hop.link());
-    let mut rates = others.map(|other| plan.rate(*other).bits_per_second());
+    let mut rates = others.map(|other| plan.links.rate(*other).bits_per_second());
     let is_likely = rates.any(|other| other % rate == 0);
     let output = outputs.iter().position(|other| *other == hop)?;
     (ties == TieRule::InOrder && is_likely).then(|| Prone {

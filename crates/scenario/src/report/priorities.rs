@@ -3,12 +3,12 @@
 //! of SAI 1.18.
 
 use kernel::Network;
-use models::credit::{CbfcReceiver, CbfcSender, ReceivedVcCredits};
+use models::link::credit::{CbfcReceiver, CbfcSender, ReceivedVcCredits};
+use models::link::gate::{PacketGate, PacketGateRule};
+use models::link::pause::{PauseGate, PauseReceiver};
 use models::metrics::Measurement;
 use models::metrics::table::priority as of;
 use models::node::AnyNode;
-use models::output::{PacketGate, PacketGateRule};
-use models::pause::{PauseGate, PauseReceiver};
 use models::wire::priority::Priority;
 
 use super::links::receivers_by_input;
@@ -49,7 +49,7 @@ impl MeterReader<'_> {
         (far, receivers): (&AnyNode, &[Option<&CbfcReceiver>]),
     ) -> Vec<(Priority, Vec<Measurement>)> {
         let input = self.plan.topology.output(hop.back());
-        let controlled = self.plan.controlled_priorities(hop).iter();
+        let controlled = self.plan.links.controlled_priorities(hop).iter();
         match &gate.rule {
             PacketGateRule::Pause(pauses) => {
                 let AnyNode::Router(router) = far else {

@@ -2,7 +2,7 @@
 //! quantities.
 
 use kernel::{Duration, Network, Time};
-use models::loss::{LossAt, LossyEnd};
+use models::link::loss::{LossAt, LossyEnd};
 use models::metrics::{
     CrossingReading, FlowReading, Measurement, Metric, PortReading, PortUnit, VcShare,
 };
@@ -90,7 +90,7 @@ impl MeterReader<'_> {
 
     /// Both ends of every flow.
     pub fn flows(&self, network: &mut Network<AnyNode>) -> Vec<FlowReading> {
-        let mut flows = vec![FlowReading::default(); self.plan.flows.len()];
+        let mut flows = vec![FlowReading::default(); self.plan.paths.flows.len()];
         for (number, node) in network.nodes.iter_mut().enumerate() {
             match node {
                 AnyNode::Host(host) => host.read(self.end, &mut flows),
@@ -99,7 +99,7 @@ impl MeterReader<'_> {
                 AnyNode::Router(_) => {}
             }
         }
-        let trims = self.plan.smallest_trimmed().is_some();
+        let trims = self.plan.spec.smallest_trimmed().is_some();
         for (number, flow) in flows.iter_mut().enumerate() {
             let spec = self.plan.flow_spec(number);
             let facts = spec.transport.facts();
@@ -107,7 +107,7 @@ impl MeterReader<'_> {
             flow.may_give_up = facts.may_give_up;
             flow.may_be_trimmed = trims && !spec.over.is_cells();
             if flow.silence > Duration::ZERO {
-                flow.judge_silence(self.plan.idle_round_trip(number));
+                flow.judge_silence(self.plan.flows().idle_round_trip(&self.plan.links, number));
             }
         }
         flows
@@ -115,7 +115,7 @@ impl MeterReader<'_> {
 
     /// The metrics of the connections of each flow; empty where none come and go.
     pub fn connections(&self, network: &Network<AnyNode>) -> Vec<Vec<Measurement>> {
-        let mut metrics = vec![Vec::new(); self.plan.flows.len()];
+        let mut metrics = vec![Vec::new(); self.plan.paths.flows.len()];
         for node in &network.nodes {
             let AnyNode::Host(host) = node else {
                 continue;
@@ -133,7 +133,9 @@ impl MeterReader<'_> {
     fn policed(&self, node: usize, switch: &Switch, flows: &mut [FlowReading]) {
         let outputs = self.plan.topology.outputs(node).iter().enumerate();
         for ((output, hop), policers) in outputs.zip(switch.policers_by_output()) {
-            for (vc, (planned, policer)) in (0..).map(Vc).zip(self.plan.vcs(*hop).zip(policers)) {
+            for (vc, (planned, policer)) in
+                (0..).map(Vc).zip(self.plan.paths.vcs(*hop).zip(policers))
+            {
                 // A VC with several paths uses one of its next links; policers on the others are skipped.
                 if let Some(policer) = policer.as_ref().filter(|_| switch.is_used(output, vc)) {
                     flows[planned.flow].policed = Some(policer.meter);
@@ -197,9 +199,9 @@ impl MeterReader<'_> {
     fn forwarded(&self, node: usize, found: &AnyNode) -> Vec<Vec<u64>> {
         let outputs = self.plan.topology.outputs(node).iter().enumerate();
         let octets = outputs.map(|(output, hop)| {
-            let mut vcs = self.plan.vcs(*hop);
+            let mut vcs = self.plan.paths.vcs(*hop);
             let count = vcs.len() as u32;
-            if !vcs.any(|planned| self.plan.flows[planned.flow].mesh.is_some()) {
+            if !vcs.any(|planned| self.plan.paths.flows[planned.flow].mesh.is_some()) {
                 return Vec::new();
             }
             let vcs = (0..count).map(Vc);
@@ -217,7 +219,7 @@ impl MeterReader<'_> {
     ) -> PortMetrics {
         let hop = self.plan.topology.outputs(node)[output];
         let here = &readings.outputs[node][output];
-        let vcs = self.plan.vcs(hop).enumerate();
+        let vcs = self.plan.paths.vcs(hop).enumerate();
         let shares = vcs.map(|(vc, planned)| {
             // Of the hundreds of links in the mesh of a flow, most carry nothing of it.
             let is_unused = readings.forwarded[node][output].get(vc) == Some(&0)
@@ -257,7 +259,7 @@ impl MeterReader<'_> {
         planned: PlannedVc,
         readings: &[Vec<OutputReading>],
     ) -> u64 {
-        let flow = &self.plan.flows[planned.flow];
+        let flow = &self.plan.paths.flows[planned.flow];
         let hops = flow.path.iter().zip(&flow.vcs);
         let at = hops
             .clone()

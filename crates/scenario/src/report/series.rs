@@ -61,7 +61,7 @@ impl Recordings {
     fn add_outputs(&mut self, plan: &Plan, number: usize, node: &mut AnyNode, end: Time) {
         let hops = plan.topology.outputs(number);
         for (output, port) in node.ports_mut().into_iter().enumerate() {
-            let vcs: Vec<PlannedVc> = plan.vcs(hops[output]).collect();
+            let vcs: Vec<PlannedVc> = plan.paths.vcs(hops[output]).collect();
             let place = Place::of(plan, number, output);
             let name = Scope::Port(place.clone());
             let unit = port.unit();
@@ -95,7 +95,7 @@ impl Recordings {
         for (output, link) in node.losses_mut().into_iter().enumerate() {
             let drops = link.and_then(|link| link.meter.drops.take());
             if let Some(drops) = drops.filter(|drops| drops.is_listed) {
-                let vcs: Vec<PlannedVc> = plan.vcs(hops[output]).collect();
+                let vcs: Vec<PlannedVc> = plan.paths.vcs(hops[output]).collect();
                 let name = Scope::Link(Place::of(plan, number, output));
                 self.add_drops(&name, &drops, &vcs);
             }
@@ -117,7 +117,7 @@ impl Recordings {
                 AnyNode::Router(_) | AnyNode::Edge(_) => Vec::new(),
             };
             let place = Place::of(plan, number, output);
-            let vcs: Vec<PlannedVc> = plan.vcs(*hop).collect();
+            let vcs: Vec<PlannedVc> = plan.paths.vcs(*hop).collect();
             for (vc, series) in recorded {
                 let scope = of_flow(&place, plan, &vcs[vc.index()]);
                 self.add(&scope, "vc_credit", "cells", series);
@@ -166,7 +166,7 @@ impl Recordings {
     /// the queues of the edge.
     fn add_rates(&mut self, plan: &Plan, number: usize, edge: &mut Edge, end: Time) {
         for (output, port) in edge.cell_ports_mut() {
-            let vcs = plan.vcs(plan.topology.outputs(number)[output]);
+            let vcs = plan.paths.vcs(plan.topology.outputs(number)[output]);
             for (vc, planned) in (0u32..).map(Vc).zip(vcs) {
                 let recorded = port.paced.take_recorded(end, vc);
                 if let Some(acr) = recorded.and_then(|series| series.acr)

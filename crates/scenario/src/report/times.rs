@@ -38,14 +38,14 @@ pub struct Times {
 impl Times {
     /// Reads the histograms of hosts at `end`, after they have counted since `start`.
     pub fn read(plan: &Plan, network: &Network<AnyNode>, start: Time, end: Time) -> Times {
-        let ends = EndsByFlow::of(&network.nodes, plan.flows.len());
+        let ends = EndsByFlow::of(&network.nodes, plan.paths.flows.len());
         let measured = Measured {
             halves: Halves::of(start, end),
             end,
         };
         let mut times = Times::default();
-        let numbers: Vec<usize> = (0..plan.flows.len()).collect();
-        let group = |flow: &usize| plan.flows[*flow].member.spec();
+        let numbers: Vec<usize> = (0..plan.paths.flows.len()).collect();
+        let group = |flow: &usize| plan.paths.flows[*flow].member.spec();
         for members in numbers.chunk_by(|one, next| group(one) == group(next)) {
             let mut delays = Histogram::default();
             let mut messages: Vec<(Timed, Followed)> = Vec::new();

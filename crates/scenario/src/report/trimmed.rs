@@ -18,7 +18,7 @@ pub fn of(plan: &Plan, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Warn
         .iter()
         .filter(|port| port.value(port::trimmed_dropped) > 0.0);
     let waits = |port: &PortMetrics| {
-        let mut data = plan.vcs(port.hop).filter(|planned| !planned.back);
+        let mut data = plan.paths.vcs(port.hop).filter(|planned| !planned.back);
         data.any(|planned| flows[planned.flow].silence > Duration::ZERO)
     };
     let dropping = dropping.filter(|port| waits(port));
@@ -28,7 +28,7 @@ pub fn of(plan: &Plan, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Warn
 fn warning(plan: &Plan, port: &PortMetrics) -> Warning {
     let node = plan.topology.head(port.hop.back());
     let at = phases::path_of(plan, node).map_or(String::new(), |path| format!("{path}.discard."));
-    let data = plan.vcs(port.hop).map(|planned| planned.flow);
+    let data = plan.paths.vcs(port.hop).map(|planned| planned.flow);
     let mut transports = data.map(|flow| &plan.flow_spec(flow).transport);
     let mend = if transports.all(|transport| transport.facts().takes_back) {
         format!("set `{at}trim.no_room = \"returned\"`")

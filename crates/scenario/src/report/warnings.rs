@@ -120,13 +120,13 @@ struct Path {
 impl Path {
     fn of(plan: &Plan, flow: usize) -> Path {
         let spec = plan.flow_spec(flow);
-        let mut hops = plan.flows[flow].hops();
+        let mut hops = plan.paths.flows[flow].hops();
         let loses = |link| {
             let spec = plan.link_spec(link);
             spec.loss.is_some() || spec.outages.is_some()
         };
         Path {
-            alone: hops.clone().all(|hop| plan.vcs(hop).len() == 1),
+            alone: hops.clone().all(|hop| plan.paths.vcs(hop).len() == 1),
             whole: !spec.over.is_cells(),
             lossy: spec.police.is_some() || hops.any(|hop| loses(hop.link())),
         }

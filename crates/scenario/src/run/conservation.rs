@@ -2,8 +2,9 @@
 //! of becoming a result.
 
 use kernel::Network;
+use models::link::gate::PacketGateRule;
 use models::node::AnyNode;
-use models::output::{PacketGateRule, Port};
+use models::output::Port;
 use models::wire::unit::Unit;
 
 /// Asserts that cells and packets are conserved: each unit sent has arrived, was dropped by an

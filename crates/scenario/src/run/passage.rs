@@ -6,9 +6,9 @@
 //! on both sides of it. All counts exist anyway, so the check costs nothing before the end of a run.
 
 use kernel::Network;
-use models::loss::LossAt;
+use models::link::loss::LossAt;
+use models::link::retry::RetryEnd;
 use models::node::AnyNode;
-use models::retry::RetryEnd;
 use models::wire::unit::Unit;
 
 use crate::lower::{Hop, Plan};
@@ -34,7 +34,7 @@ fn imbalances(plan: &Plan, network: &Network<AnyNode>) -> Vec<String> {
             let link = links.next().expect("a link into each input");
             let back = hop.back();
             let sent = sent[plan.topology.head(*hop)][plan.topology.output(back)];
-            if plan.sends_cells(back) {
+            if plan.paths.sends_cells(&plan.topology, back) {
                 let units = link.units();
                 // Recalled cells no longer count as sent, though their trains are on the link.
                 let cells: i64 = units.map(|unit| cells(unit) - recalled(unit)).sum();
@@ -107,7 +107,7 @@ fn sent(plan: &Plan, network: &Network<AnyNode>, number: usize) -> Vec<i64> {
     let node = &network.nodes[number];
     let is_host = matches!(node, AnyNode::Host(_));
     let hops = plan.topology.outputs(number).iter();
-    let in_cells = hops.map(|hop| plan.sends_cells(*hop));
+    let in_cells = hops.map(|hop| plan.paths.sends_cells(&plan.topology, *hop));
     let sent: Vec<u64> = match node {
         AnyNode::Host(host) => {
             let links = host.nics.all().iter().zip(in_cells.clone());

@@ -4,7 +4,7 @@
 use std::ops::Deref;
 
 use kernel::{Division, Duration, Network, OnDemand, Seed, Threads, Time};
-use models::loss::LossyEnd;
+use models::link::loss::LossyEnd;
 use models::metrics::{Drops, Halves};
 use models::node::AnyNode;
 

@@ -173,10 +173,13 @@ impl Scenario {
             Ok(goal) => goal,
             Err(refusal) => return Some(refusal),
         };
-        let first = goals::missing(self.plan(), &goal)?;
+        let missing = |plan: &Plan| {
+            goals::missing(&plan.spec, &plan.topology, &plan.paths, &plan.links, &goal)
+        };
+        let first = missing(self.plan())?;
         // If the sweep varies the topology, another point may have the missing part.
         let mut others = 1..self.points.len();
-        let is_missing = |index| goals::missing(self.point(index).plan(), &goal).is_some();
+        let is_missing = |index| missing(self.point(index).plan()).is_some();
         others.all(is_missing).then_some(first)
     }
 

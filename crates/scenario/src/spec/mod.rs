@@ -10,6 +10,7 @@ use models::edge::EdgeSpec;
 use models::flow::FlowSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
+use models::output::discard::Trimming;
 use models::router::RouterSpec;
 use models::switch::SwitchSpec;
 use models::wire::format::{CellFormat, CellFormatSpec};
@@ -95,6 +96,25 @@ impl ScenarioSpec {
         let switches = self.switch.iter();
         let dropping = switches.filter(|(_, switch)| !switch.discard.drops_whole_packets());
         dropping.map(|(name, _)| name)
+    }
+
+    /// What the switches and routers that trim do, table by table.
+    fn trimming(&self) -> impl Iterator<Item = Trimming> {
+        let switches = self.switch.iter().map(|(_, switch)| &switch.discard);
+        let routers = self.router.iter().map(|(_, router)| &router.discard);
+        let discards = switches.chain(routers);
+        discards.filter_map(|discard| discard.trimming())
+    }
+
+    /// Octets of the smallest trimmed packet in the network; none if no output trims.
+    pub fn smallest_trimmed(&self) -> Option<u64> {
+        let octets = self.trimming().map(|one| u64::from(one.octets));
+        octets.min()
+    }
+
+    /// True if an output sends packets back to their senders.
+    pub fn returns_packets(&self) -> bool {
+        self.trimming().any(|one| one.returns)
     }
 
     /// The ends of the batches; the last is the end of the scenario.

@@ -240,7 +240,14 @@ const FASTEST: f64 = 1e12;
 
 /// The problem of a source with a rate in bit/s that a scenario may not have.
 fn refusal(plan: &Plan, flow: usize, rate: u64) -> Option<Problem> {
-    rates::refusal(plan, flow, Rate::from_bits_per_second(rate))
+    rates::refusal(
+        &plan.spec,
+        &plan.topology,
+        plan.flows(),
+        &plan.links,
+        flow,
+        Rate::from_bits_per_second(rate),
+    )
 }
 
 /// Least and largest rate of the source of a flow that a scenario may have. The `present` rate lies

@@ -42,12 +42,12 @@ pub fn count(plan: &Plan, network: &mut Network<AnyNode>) {
     for (number, node) in network.nodes.iter_mut().enumerate() {
         let hops = plan.topology.outputs(number);
         for (hop, port) in hops.iter().zip(node.ports_mut()) {
-            let drops = Drops::counted(plan.vcs(*hop).len());
+            let drops = Drops::counted(plan.paths.vcs(*hop).len());
             port.meter_mut().drops = Some(Box::new(drops));
         }
         for (hop, end) in hops.iter().zip(node.losses_mut()) {
             if let Some(end) = end {
-                end.meter.drops = Some(Drops::counted(plan.vcs(*hop).len()));
+                end.meter.drops = Some(Drops::counted(plan.paths.vcs(*hop).len()));
             }
         }
     }
@@ -67,12 +67,12 @@ pub fn count_beside(plan: &Plan, network: &mut Network<AnyNode>) {
         for (hop, port) in hops.iter().zip(node.ports_mut()) {
             let drops = &mut port.meter_mut().drops;
             let listed = drops.take().map(|drops| *drops);
-            *drops = Some(Box::new(counted(listed, plan.vcs(*hop).len())));
+            *drops = Some(Box::new(counted(listed, plan.paths.vcs(*hop).len())));
         }
         for (hop, end) in hops.iter().zip(node.losses_mut()) {
             if let Some(end) = end {
                 let drops = &mut end.meter.drops;
-                *drops = Some(counted(drops.take(), plan.vcs(*hop).len()));
+                *drops = Some(counted(drops.take(), plan.paths.vcs(*hop).len()));
             }
         }
     }
@@ -91,7 +91,7 @@ impl DropLog {
     /// The state before the first drop.
     pub fn new(plan: &Plan) -> DropLog {
         DropLog {
-            of_flow: vec![0; plan.flows.len()].into(),
+            of_flow: vec![0; plan.paths.flows.len()].into(),
             latest: Vec::new(),
         }
     }
@@ -128,7 +128,7 @@ impl DropLog {
     }
 
     fn add_counts(&mut self, plan: &Plan, hop: Hop, drops: &mut Drops) {
-        for (count, planned) in drops.counts.iter_mut().zip(plan.vcs(hop)) {
+        for (count, planned) in drops.counts.iter_mut().zip(plan.paths.vcs(hop)) {
             self.of_flow[planned.flow] += std::mem::take(count);
         }
     }
@@ -140,6 +140,7 @@ impl DropLog {
         }
         // Cells of several VCs may alternate, but each VC finishes a PDU before it begins the next.
         let mut open: Vec<(u32, Option<usize>)> = plan
+            .paths
             .vcs(hop)
             .map(|planned| (planned.flow as u32, None))
             .collect();

@@ -1,8 +1,8 @@
 //! Gauges: numbers that can be read at any instant of a run, always in the same order.
 
 use kernel::{Network, Seed, Time};
-use models::credit::CreditReading;
 use models::host::{Host, SendingEnd};
+use models::link::credit::CreditReading;
 use models::metrics::Backlog;
 use models::node::AnyNode;
 use models::output::Port;
@@ -131,7 +131,7 @@ impl View<'_> {
             if self.plan.link_spec(hop.link()).credit.is_none() {
                 continue;
             }
-            for (vc, planned) in (0..).map(Vc).zip(self.plan.vcs(*hop)) {
+            for (vc, planned) in (0..).map(Vc).zip(self.plan.paths.vcs(*hop)) {
                 let allowance = allowance(&self.network.nodes[node], number, vc);
                 let Some(CreditReading { left, part }) = allowance.filter(|_| !planned.back) else {
                     continue;

@@ -27,7 +27,7 @@ pub fn keep(plan: &Plan, network: &mut Network<AnyNode>, kept: KeptPdu) -> bool 
         let Some(output) = hops.iter().position(|hop| hop.number() == kept.hop) else {
             continue;
         };
-        let mut vcs = plan.vcs(hops[output]);
+        let mut vcs = plan.paths.vcs(hops[output]);
         let Some(vc) = vcs.position(|vc| vc.flow == kept.flow as usize && vc.in_cells) else {
             return false;
         };

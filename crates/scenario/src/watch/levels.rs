@@ -47,15 +47,15 @@ pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
             NodeKind::Switch => {
                 let switch = &plan.spec.switch.0[place].1;
                 let memory = switch.memory(plan.cells());
-                let memory = memory.passed_by(plan.longest_packet(node));
-                let in_octets = !plan.carries_cells(node);
+                let memory = memory.passed_by(plan.flows().longest_packet(&plan.topology, node));
+                let in_octets = !plan.paths.carries_cells(node);
                 Policies::new(&switch.buffer, memory, &switch.discard, in_octets)
                     .with(switch.mark.as_ref(), switch.rate.as_ref())
             }
             NodeKind::Router => {
                 let router = &plan.spec.router.0[place].1;
                 let memory = router.memory(plan.cells());
-                let memory = memory.passed_by(plan.longest_packet(node));
+                let memory = memory.passed_by(plan.flows().longest_packet(&plan.topology, node));
                 Policies::new(&router.buffer, memory, &router.discard, true)
                     .with(router.mark.as_ref(), None)
             }

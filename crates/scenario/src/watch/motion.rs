@@ -67,7 +67,7 @@ impl View<'_> {
     }
 
     fn packet(&self, arrival: Time, packet: &PacketUnit) -> Option<Moving> {
-        let rate = self.plan.rate(self.hop);
+        let rate = self.plan.links.rate(self.hop);
         let time = rate.transmission(u64::from(packet.octets) * 8);
         self.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
     }
@@ -78,7 +78,7 @@ impl View<'_> {
         // as if they were sent back to back.
         let is_gathered = train.spacing == Duration::ZERO;
         let ends = if is_gathered {
-            let cell_time = self.plan.cell_time(self.hop);
+            let cell_time = self.plan.links.cell_time(self.hop);
             [arrival - cell_time * u64::from(after), arrival]
         } else {
             [arrival, arrival + train.spacing * u64::from(after)]
@@ -97,7 +97,7 @@ impl View<'_> {
         if head <= 0.0 || tail >= 1.0 {
             return None;
         }
-        let planned = self.plan.vcs(self.hop).nth(vc)?;
+        let planned = self.plan.paths.vcs(self.hop).nth(vc)?;
         Some(Moving {
             hop: self.hop.number(),
             flow: planned.flow as u32,

@@ -1,10 +1,10 @@
 //! The pauses and the credits of links, by priority.
 
 use kernel::{Network, Seed};
-use models::credit::CbfcSender;
+use models::link::credit::CbfcSender;
+use models::link::gate::{PacketGate, PacketGateRule};
+use models::link::pause::{PauseGate, PauseReading};
 use models::node::AnyNode;
-use models::output::{PacketGate, PacketGateRule};
-use models::pause::{PauseGate, PauseReading};
 use models::wire::cyclic_count::CyclicCount;
 use models::wire::priority::PrioritySet;
 
@@ -99,7 +99,7 @@ fn of_pauses(plan: &Plan, hop: Hop, gate: &PauseGate, far: &AnyNode) -> Vec<Paus
         unreachable!("only routers pause links");
     };
     let input = plan.topology.output(hop.back());
-    let priorities: PrioritySet = plan.priorities(hop).iter().copied().collect();
+    let priorities: PrioritySet = plan.flows().priorities(hop).iter().copied().collect();
     let statuses = priorities.iter().filter_map(|priority| {
         Some(PauseStatus {
             hop: hop.number(),

@@ -49,7 +49,7 @@ pub fn drop_rules(plan: &Plan) -> Vec<DropRule> {
         let hops = plan.topology.outputs(node).iter();
         rules.extend(hops.map(|hop| DropRule {
             hop: hop.number(),
-            has_cells: planned.kind == NodeKind::Switch && plan.carries_cells(node),
+            has_cells: planned.kind == NodeKind::Switch && plan.paths.carries_cells(node),
             policy: discard.kind(),
             help: help::<DiscardSpec>(discard.kind()),
             input: of_inputs(plan, node),
@@ -61,7 +61,7 @@ pub fn drop_rules(plan: &Plan) -> Vec<DropRule> {
 /// The rule of the inputs of a node; none if they have no limit.
 fn of_inputs(plan: &Plan, node: usize) -> Option<InputRule> {
     let planned = &plan.topology.nodes[node];
-    if planned.kind != NodeKind::Switch || !plan.carries_cells(node) {
+    if planned.kind != NodeKind::Switch || !plan.paths.carries_cells(node) {
         return None;
     }
     let input = plan.spec.switch.0[planned.member.spec()].1.fabric.input()?;

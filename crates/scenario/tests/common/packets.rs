@@ -24,7 +24,7 @@ pub fn traced(plan: &Plan) -> (Report, PacketTable) {
 
 /// The hops that a row passed, in order, and the rest of its path if it has only one.
 fn way(plan: &Plan, row: &PacketRow, hops: &[PacketHop], outputs: &[Place]) -> Vec<Hop> {
-    let flow = &plan.flows[row.flow as usize];
+    let flow = &plan.paths.flows[row.flow as usize];
     let turned = |hop: Hop| if row.back { hop.back() } else { hop };
     if flow.has_several_paths() {
         let all: Vec<Hop> = flow.hops().map(turned).collect();
@@ -70,7 +70,7 @@ pub fn assert_in_order(plan: &Plan, packets: &PacketTable) {
             arrived = passed.departed + plan.link_spec(hop.link()).delay.0;
         }
         let ends = plan.hosts(row.flow as usize);
-        let several = plan.flows[row.flow as usize].has_several_paths();
+        let several = plan.paths.flows[row.flow as usize].has_several_paths();
         if let PacketEnd::Delivered(at) = row.end {
             assert_eq!(hops.len(), way.len(), "{row:?} {hops:?}");
             assert_eq!(at, arrived, "{row:?} {hops:?}");
@@ -113,7 +113,7 @@ fn last_cell_came(plan: &Plan, row: &PacketRow, hops: &[PacketHop], packets: &Pa
 
 /// Asserts that trace rows agree with a report whose counts begin at the start of the run.
 pub fn assert_counted(plan: &Plan, report: &Report, packets: &PacketTable) {
-    let mut sent = vec![0_u64; plan.flows.len()];
+    let mut sent = vec![0_u64; plan.paths.flows.len()];
     let mut dropped: BTreeMap<(String, &str), u64> = BTreeMap::new();
     for (row, hops) in packets.iter() {
         let is_data = !row.back && row.data > 0;
@@ -148,7 +148,7 @@ pub fn assert_counted(plan: &Plan, report: &Report, packets: &PacketTable) {
         );
     }
     // Where a policer drops last cells, a port counts several packets as one damaged PDU.
-    let is_policed = (0..plan.flows.len()).any(|flow| plan.flow_spec(flow).police.is_some());
+    let is_policed = (0..plan.paths.flows.len()).any(|flow| plan.flow_spec(flow).police.is_some());
     for ((place, cause), rows) in &dropped {
         let damaged = if *cause == Cause::Lost.word() {
             report.value(place, "packets_lost").expect("a count")
@@ -158,7 +158,7 @@ pub fn assert_counted(plan: &Plan, report: &Report, packets: &PacketTable) {
             let of = |metric| report.value(place, metric).unwrap_or_default();
             (of("packet_loss_ratio") * of("packets_offered")).round()
         };
-        let open = plan.flows.len() as f64 * 2.0;
+        let open = plan.paths.flows.len() as f64 * 2.0;
         assert!(
             is_policed || *rows as f64 <= damaged + open,
             "{rows} {cause} at {place}, not {damaged}"

@@ -12,8 +12,8 @@ use std::sync::Once;
 
 use models::jitter::JitterSpec;
 use models::jitter::uniform::Uniform;
-use models::loss::LossSpec;
-use models::loss::packet::PacketLoss;
+use models::link::loss::LossSpec;
+use models::link::loss::packet::PacketLoss;
 use models::output::discard::{Buffer, Decision, Discard, DiscardKind, DiscardSpec, Occupancy};
 use models::output::mark::MarkSpec;
 use models::output::mark::threshold::Threshold;

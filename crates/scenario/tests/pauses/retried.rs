@@ -57,7 +57,7 @@ fn ends(plan: &Plan) -> [usize; 2] {
     let (report, packets) = traced(plan);
     assert_in_order(plan, &packets);
     assert_counted(plan, &report, &packets);
-    let mut last = vec![Time::ZERO; plan.flows.len()];
+    let mut last = vec![Time::ZERO; plan.paths.flows.len()];
     let mut ends = [0; 2];
     for (row, _) in packets.iter() {
         match row.end {

@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use kernel::{Duration, Time};
+use models::link::pause::PauseSpec;
 use models::output::discard::Buffer;
-use models::pause::PauseSpec;
 use models::wire::format::CellFormat;
 use scenario::capture::CaptureOptions;
 use scenario::capture::connections::ConnectionTable;
@@ -216,15 +216,15 @@ fn trimmed(by_scope: &BTreeMap<&Scope, BTreeMap<&str, f64>>, from_start: bool) {
 /// instead.
 fn without_loss(plan: &Plan, report: &Report) {
     let kept = |hop: Hop, flow: usize| {
-        if let Some(terms) = plan.packet_credit(hop) {
+        if let Some(terms) = plan.links.packet_credit(hop) {
             let priority = plan.flow_spec(flow).priority;
             return terms.priorities.has(priority).then_some(());
         }
         let PauseSpec::Pfc(pfc) = plan.link_spec(hop.link()).pause.as_ref()?;
-        let computed = pfc.headroom.is_none() && plan.pause_demand(hop).is_some();
+        let computed = pfc.headroom.is_none() && plan.links.pause(hop).is_some();
         (computed && pfc.paused().has(plan.flow_spec(flow).priority)).then_some(())
     };
-    for (number, flow) in plan.flows.iter().enumerate() {
+    for (number, flow) in plan.paths.flows.iter().enumerate() {
         if flow.has_several_paths() {
             continue;
         }

@@ -142,7 +142,7 @@ fn passed(plan: &Plan) -> (Vec<Packet>, Vec<End>) {
     for (row, hops) in rows.iter() {
         let [at_host, rest @ ..] = hops else { continue };
         let arrival = at_host.departed.ps();
-        let flow = &plan.flows[row.flow as usize];
+        let flow = &plan.paths.flows[row.flow as usize];
         let ends = [flow.path[0].back(), flow.path[1]];
         let [input, output] = ends.map(|hop| number(&plan.node_name(plan.topology.head(hop))));
         let packet = Packet {

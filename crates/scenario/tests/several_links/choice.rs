@@ -17,15 +17,25 @@ fn a_flow_takes_the_link_that_begins_the_path_of_fewest_links() {
         "between = [\"right\", \"client\"]",
     );
     let near = plan(&text, &[]);
-    let name = |flow: usize, place: usize| near.link_name(near.flows[flow].path[place].link());
+    let name =
+        |flow: usize, place: usize| near.link_name(near.paths.flows[flow].path[place].link());
     assert_eq!([name(0, 0), name(1, 1)], ["second", "second"]);
     // A rule chooses among equal paths only.
     let ruled = plan(&text, &[("host.server.paths", "{ spray = {} }")]);
     assert_eq!(passed(&ruled, &["server->left"]), [0]);
     // Of equal paths, the link that is written first.
     let equal = plan(DUAL, &[]);
-    assert_eq!(equal.link_name(equal.flows[0].path[0].link()), "first");
-    assert!(equal.flows.iter().all(|flow| !flow.has_several_paths()));
+    assert_eq!(
+        equal.link_name(equal.paths.flows[0].path[0].link()),
+        "first"
+    );
+    assert!(
+        equal
+            .paths
+            .flows
+            .iter()
+            .all(|flow| !flow.has_several_paths())
+    );
 }
 
 #[test]

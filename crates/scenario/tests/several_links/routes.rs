@@ -13,7 +13,7 @@ fn a_route_names_the_links_of_hosts() {
         ];
         let plan = plan(RAILS, &settings);
         let path = |flow: usize| -> Vec<String> {
-            let hops = plan.flows[flow].path.iter();
+            let hops = plan.paths.flows[flow].path.iter();
             hops.map(|hop| plan.link_name(hop.link())).collect()
         };
         [path(3), path(19)]

@@ -5,7 +5,7 @@
 use kernel::Time;
 
 use super::Transmitter;
-use crate::link::control::Message;
+use crate::link::control::ControlMessage;
 use crate::link::retry::FrameBody;
 use crate::wire::between::ControlFrame;
 use crate::wire::unit::{Outlet, Unit};
@@ -17,7 +17,7 @@ impl Transmitter {
         &mut self,
         start: Time,
         end: Time,
-        Message { frame, octets }: Message,
+        ControlMessage { frame, octets }: ControlMessage,
         out: &mut Outlet<'_>,
     ) {
         let octets = u64::from(octets);

@@ -10,80 +10,85 @@ use std::collections::BTreeSet;
 
 use kernel::{Division, Duration};
 
-use crate::lower::topology::NodeKind;
-use crate::lower::{Hop, Plan};
+use crate::lower::{Hop, Links, NodeKind, Paths, Topology};
 
 /// How much more work than in the best division the largest part may have, if links between parts
 /// are longer then.
 const TOLERANCE: f64 = 1.1;
 
-impl Plan {
-    /// The division of the nodes among at most so many threads; none if they cannot be divided.
-    pub fn division(&self, threads: usize) -> Option<Division> {
-        // Lookaheads of one magnitude are as good as each other.
-        let magnitudes = self.borders().map(|link| self.lookahead(link).ps().ilog2());
-        let magnitudes: BTreeSet<u32> = magnitudes.collect();
-        let found = magnitudes.into_iter().rev().map(|magnitude| {
-            let least = Duration::from_ps(1 << magnitude);
-            Clusters::new(self, &self.clusters(least)).divided(threads)
-        });
-        let found: Vec<(Vec<usize>, f64)> = found.collect();
-        let least = found.iter().map(|(_, largest)| *largest);
-        let most = least.fold(f64::INFINITY, f64::min) * TOLERANCE;
-        let best = found.into_iter().find(|(_, largest)| *largest <= most);
-        let (part_of, _) = best?;
-        Some(Division::new(part_of)).filter(|division| division.parts() > 1)
-    }
+/// The division of the nodes among at most so many threads; none if they cannot be divided.
+pub fn division(
+    topology: &Topology,
+    paths: &Paths,
+    links: &Links,
+    threads: usize,
+) -> Option<Division> {
+    // Lookaheads of one magnitude are as good as each other.
+    let magnitudes = borders(topology, paths).map(|link| lookahead(links, link).ps().ilog2());
+    let magnitudes: BTreeSet<u32> = magnitudes.collect();
+    let shares = shares(paths, links);
+    let found = magnitudes.into_iter().rev().map(|magnitude| {
+        let least = Duration::from_ps(1 << magnitude);
+        let roots = roots(topology, paths, links, least);
+        Clusters::new(topology, paths, &shares, &roots).divided(threads)
+    });
+    let found: Vec<(Vec<usize>, f64)> = found.collect();
+    let least = found.iter().map(|(_, largest)| *largest);
+    let most = least.fold(f64::INFINITY, f64::min) * TOLERANCE;
+    let best = found.into_iter().find(|(_, largest)| *largest <= most);
+    let (part_of, _) = best?;
+    Some(Division::new(part_of)).filter(|division| division.parts() > 1)
+}
 
-    /// Bits a second of each flow, if the flows of each link share it equally.
-    fn shares(&self) -> Vec<f64> {
-        let flows = self.flows.iter().map(|flow| {
-            let hops = flow.path.iter();
-            let shares = hops.map(|hop| {
-                let rate = self.rate(*hop).bits_per_second();
-                rate as f64 / self.vcs(*hop).len() as f64
-            });
-            shares.fold(f64::INFINITY, f64::min)
+/// Bits a second of each flow, if the flows of each link share it equally.
+fn shares(paths: &Paths, links: &Links) -> Vec<f64> {
+    let flows = paths.flows.iter().map(|flow| {
+        let hops = flow.path.iter();
+        let shares = hops.map(|hop| {
+            let rate = links.rate(*hop).bits_per_second();
+            rate as f64 / paths.vcs(*hop).len() as f64
         });
-        flows.collect()
-    }
+        shares.fold(f64::INFINITY, f64::min)
+    });
+    flows.collect()
+}
 
-    /// The links on which parts may meet. A host or an edge stays with the switches to which it sends
-    /// cells: they recall what they have announced, wherever it is. A host with one link stays with
-    /// its only neighbour in any case.
-    fn borders(&self) -> impl Iterator<Item = usize> {
-        (0..self.topology.links.len()).filter(|link| {
-            let is_in_cells = self.is_in_cells(Hop::new(*link, false));
-            let ends = self.topology.links[*link].ends();
-            ends.iter().all(|end| match self.topology.nodes[*end].kind {
-                NodeKind::Host => self.topology.outputs(*end).len() > 1 && !is_in_cells,
-                NodeKind::Edge => !is_in_cells,
-                NodeKind::Switch | NodeKind::Router => true,
-            })
+/// The links on which parts may meet. A host or an edge stays with the switches to which it sends
+/// cells: they recall what they have announced, wherever it is. A host with one link stays with
+/// its only neighbour in any case.
+fn borders(topology: &Topology, paths: &Paths) -> impl Iterator<Item = usize> {
+    (0..topology.links.len()).filter(|link| {
+        let is_in_cells = paths.is_in_cells(Hop::new(*link, false));
+        let ends = topology.links[*link].ends();
+        ends.iter().all(|end| match topology.nodes[*end].kind {
+            NodeKind::Host => topology.outputs(*end).len() > 1 && !is_in_cells,
+            NodeKind::Edge => !is_in_cells,
+            NodeKind::Switch | NodeKind::Router => true,
         })
-    }
+    })
+}
 
-    /// A lower bound of the lookahead of a link, whatever its shortest unit.
-    fn lookahead(&self, link: usize) -> Duration {
-        let spec = self.link_spec(link);
-        self.cells().time(spec.rate) + spec.delay.0
-    }
+/// A lower bound of the lookahead of a link, whatever its shortest unit.
+fn lookahead(links: &Links, link: usize) -> Duration {
+    let hop = Hop::new(link, false);
+    links.cell_time(hop) + links.delay(hop)
+}
 
-    /// The cluster of each node, if parts may meet only on links with that lookahead or more.
-    fn clusters(&self, least: Duration) -> Vec<usize> {
-        let open: BTreeSet<usize> = self.borders().collect();
-        let mut clusters: Vec<usize> = (0..self.topology.nodes.len()).collect();
-        for (number, link) in self.topology.links.iter().enumerate() {
-            if open.contains(&number) && self.lookahead(number) >= least {
-                continue;
-            }
-            let [one, other] = link.ends().map(|end| root(&mut clusters, end));
-            clusters[one.max(other)] = one.min(other);
+/// The cluster of each node, if parts may meet only on links with that lookahead or more: each names one
+/// of its nodes.
+fn roots(topology: &Topology, paths: &Paths, links: &Links, least: Duration) -> Vec<usize> {
+    let open: BTreeSet<usize> = borders(topology, paths).collect();
+    let mut clusters: Vec<usize> = (0..topology.nodes.len()).collect();
+    for (number, link) in topology.links.iter().enumerate() {
+        if open.contains(&number) && lookahead(links, number) >= least {
+            continue;
         }
-        (0..clusters.len())
-            .map(|node| root(&mut clusters, node))
-            .collect()
+        let [one, other] = link.ends().map(|end| root(&mut clusters, end));
+        clusters[one.max(other)] = one.min(other);
     }
+    (0..clusters.len())
+        .map(|node| root(&mut clusters, node))
+        .collect()
 }
 
 /// The first node of the cluster of a node, where each node names another of its cluster.
@@ -106,18 +111,17 @@ struct Clusters {
 }
 
 impl Clusters {
-    /// The clusters, each of which `roots` names by one of its nodes.
-    fn new(plan: &Plan, roots: &[usize]) -> Clusters {
+    /// The clusters, each of which `roots` names by one of its nodes, where flows send their `shares`.
+    fn new(topology: &Topology, paths: &Paths, shares: &[f64], roots: &[usize]) -> Clusters {
         let names: Vec<usize> = BTreeSet::from_iter(roots).into_iter().copied().collect();
         let number = |root| names.binary_search(root).expect("a cluster");
         let of_node: Vec<usize> = roots.iter().map(number).collect();
         let mut work = vec![0.0; names.len()];
         let mut neighbours = vec![Vec::new(); names.len()];
-        let shares = plan.shares();
-        for link in 0..plan.topology.links.len() {
-            let vcs = plan.vcs(Hop::new(link, false));
+        for link in 0..topology.links.len() {
+            let vcs = paths.vcs(Hop::new(link, false));
             let load: f64 = vcs.map(|planned| shares[planned.flow]).sum();
-            let [one, other] = plan.topology.links[link].ends().map(|end| of_node[end]);
+            let [one, other] = topology.links[link].ends().map(|end| of_node[end]);
             work[one] += load;
             work[other] += load;
             if one != other {

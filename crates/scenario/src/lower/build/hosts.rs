@@ -1,6 +1,5 @@
 //! The hosts of a plan at the start of a run: the ends of flows, and an interface for each link.
 
-use kernel::{Duration, Seed};
 use models::connections;
 use models::host::nic::Nic;
 use models::host::{End, Host, Nics, ReceivingEnd, SendingEnd, Via};
@@ -10,37 +9,40 @@ use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
 use models::wire::vc::{Route, Vc};
 
-use crate::lower::routes::forwarding::Forwarding;
-use crate::lower::{Hop, Plan, PlannedVc};
+use super::Builder;
+use super::forwarding::Forwarding;
+use crate::lower::{Hop, PlannedVc};
 
-impl Plan {
+impl Builder<'_> {
     /// Both ends of every flow.
-    pub(super) fn ends(&self, seed: Seed) -> Vec<FlowEnds> {
-        (0..self.flows.len())
+    pub(super) fn ends(&self) -> Vec<FlowEnds> {
+        (0..self.flows.paths.flows.len())
             .map(|flow| {
-                let spec = self.flow_spec(flow);
-                let name = self.flow_name(flow);
+                let spec = self.flows.spec(flow);
+                let name = self.flows.name(flow);
                 let application = Application {
                     name: name.clone(),
-                    host: self.node_name(self.hosts(flow)[0]),
-                    seed,
+                    host: self
+                        .topology
+                        .name(self.spec, self.flows.paths.hosts(self.topology, flow)[0]),
+                    seed: self.seed,
                     message: spec.transport.facts().full_payload,
-                    message_time: spec.message_time(self.cells()),
-                    packets: spec.packets(self.cells()),
-                    carried: self.carried(flow),
-                    siblings: self.siblings(flow),
-                    awaited: self.awaited(flow).len(),
+                    message_time: spec.message_time(self.flows.cells),
+                    packets: spec.packets(self.flows.cells),
+                    carried: self.flows.carried(self.links, flow),
+                    siblings: self.flows.siblings(self.topology, flow),
+                    awaited: self.flows.awaited(self.topology, flow).len(),
                 };
-                let packet_time = self.packet_time(flow);
+                let packet_time = self.flows.packet_time(self.links, flow);
                 let path = jitter::FlowPath {
                     name: name.clone(),
-                    seed,
+                    seed: self.seed,
                     packet_time,
                 };
                 let connection = Connection {
                     name,
-                    seed,
-                    over: spec.over.wrapping(self.cells()),
+                    seed: self.seed,
+                    over: spec.over.wrapping(self.flows.cells),
                 };
                 let Ends { sender, receiver } = match spec.source.connections() {
                     None => spec.transport.build(&connection),
@@ -48,7 +50,7 @@ impl Plan {
                         &spec.transport,
                         &connection,
                         source.calls(&application),
-                        self.idle_path(flow),
+                        self.flows.idle_path(self.links, flow),
                     ),
                 };
                 let source = spec.source.build(&application);
@@ -71,13 +73,15 @@ impl Plan {
         node: usize,
         ends: &mut [FlowEnds],
         forwarding: &mut Forwarding,
-        seed: Seed,
     ) -> Host {
         let hops = self.topology.outputs(node);
         let nics = hops.iter().enumerate();
-        let nics = nics.map(|(output, hop)| self.nic(output, *hop, &forwarding.starts, seed));
-        let nics = Nics::new(nics.collect(), forwarding.forks(self, node, seed));
-        let vcs = hops.iter().flat_map(|hop| self.vcs(*hop)).enumerate();
+        let nics = nics.map(|(output, hop)| self.nic(output, *hop, &forwarding.starts));
+        let nics = Nics::new(nics.collect(), forwarding.forks(self, node));
+        let vcs = hops
+            .iter()
+            .flat_map(|hop| self.flows.paths.vcs(*hop))
+            .enumerate();
         // Flow by flow; a flow with several next links has a VC on each of them.
         let mut vcs: Vec<(usize, PlannedVc)> = vcs.collect();
         vcs.sort_by_key(|(_, planned)| planned.flow);
@@ -104,31 +108,29 @@ impl Plan {
         }
         let mut host = Host::new(nics, senders, receivers, led_to);
         let senders = host.senders.iter().map(|sender| sender.flow as usize);
-        host.await_flows(senders.map(|flow| self.awaited(flow)).collect());
+        host.await_flows(
+            senders
+                .map(|flow| self.flows.awaited(self.topology, flow))
+                .collect(),
+        );
         let receivers = host.receivers.iter().map(|one| one.flow as usize);
-        host.pace_pulls(receivers.map(|flow| self.pull_time(flow)).collect());
+        host.pace_pulls(
+            receivers
+                .map(|flow| self.flows.pull_time(self.links, flow))
+                .collect(),
+        );
         host
-    }
-
-    /// The time between two pulls of a flow, on the last link of its path; none unless its receiver
-    /// pulls packets.
-    fn pull_time(&self, flow: usize) -> Option<Duration> {
-        let spec = self.flow_spec(flow);
-        let packet = spec.transport.facts().pulled_packet?;
-        let last = self.flows[flow].path.last()?;
-        let bits = spec.bits_of(packet, self.cells()) as u64;
-        Some(self.rate(*last).transmission(bits))
     }
 
     fn receiving_end(&self, planned: PlannedVc, via: Via, ends: &mut FlowEnds) -> ReceivingEnd {
         let PlannedVc { flow, .. } = planned;
-        let over = self.bearer(planned).wrapping(self.cells());
+        let over = self.flows.bearer(planned).wrapping(self.flows.cells);
         let receiver = ends.end.take().expect("each flow has one receiver");
         let mut receiver = ReceivingEnd::new(flow as u32, via, over, receiver);
-        if let Some(order) = self.arrival_order(flow) {
+        if let Some(order) = self.flows.arrival_order(flow) {
             receiver.follow(order);
         }
-        if self.flow_spec(flow).source.takes_turns() {
+        if self.flows.spec(flow).source.takes_turns() {
             receiver.follow_messages();
         }
         receiver
@@ -136,7 +138,7 @@ impl Plan {
 
     fn sending_end(&self, planned: PlannedVc, via: Via, ends: &mut FlowEnds) -> SendingEnd {
         let PlannedVc { flow, .. } = planned;
-        let over = self.bearer(planned).wrapping(self.cells());
+        let over = self.flows.bearer(planned).wrapping(self.flows.cells);
         let beginning = ends.beginning.take();
         let Beginning {
             sender,
@@ -147,27 +149,33 @@ impl Plan {
     }
 
     /// The interface of a host to its link number `output`.
-    fn nic(&self, output: usize, hop: Hop, starts: &[[Route; 2]], seed: Seed) -> Nic {
-        let rate = self.rate(hop);
-        let buffer = self.credit_buffer(hop);
-        let pacers = (0u32..).map(Vc).zip(self.vcs(hop)).map(|(vc, planned)| {
-            let start = starts[planned.flow][usize::from(planned.back)];
-            let here = Route {
-                output: output as u32,
-                vc,
-            };
-            // A VC with several paths was set up along one of them.
-            let pacer = self.pacer(planned, rate).filter(|_| start == here);
-            // A VC that needs credit is paced: its cells leave one by one.
-            pacer.or_else(|| buffer.map(|_| Pacer::at_most(self.cell_time(hop))))
-        });
+    fn nic(&self, output: usize, hop: Hop, starts: &[[Route; 2]]) -> Nic {
+        let rate = self.links.rate(hop);
+        let buffer = self.links.cell_credit(hop);
+        let pacers = (0u32..)
+            .map(Vc)
+            .zip(self.flows.paths.vcs(hop))
+            .map(|(vc, planned)| {
+                let start = starts[planned.flow][usize::from(planned.back)];
+                let here = Route {
+                    output: output as u32,
+                    vc,
+                };
+                // A VC with several paths was set up along one of them.
+                let pacer = self
+                    .flows
+                    .pacer(self.links, planned, rate)
+                    .filter(|_| start == here);
+                // A VC that needs credit is paced: its cells leave one by one.
+                pacer.or_else(|| buffer.map(|_| Pacer::at_most(self.links.cell_time(hop))))
+            });
         let pacers = pacers.collect();
         let mut nic = Nic::new(
             rate,
-            self.cells(),
+            self.flows.cells,
             pacers,
             self.waiting(hop),
-            self.transmitter(output, hop, seed),
+            self.transmitter(output, hop),
         );
         if let Some(clock) = self.clock(hop) {
             nic.follow_rate(clock);

@@ -1,58 +1,69 @@
 //! The transmitters of links, and the losses of links.
 
-use kernel::Seed;
 use models::link::Outage;
-use models::loss::{LossAt, LossUnit, LossyEnd, Never, Outages, Way};
-use models::output::transmitter::Transmitter;
+use models::link::loss::{LossAt, LossUnit, LossyEnd, Never, Outages, Way};
+use models::link::retry::RetryEnd;
+use models::link::transmitter::Transmitter;
 
-use crate::lower::topology::NodeKind;
-use crate::lower::{Hop, Plan};
+use super::Builder;
+use crate::lower::{Hop, NodeKind};
 
-impl Plan {
+impl Builder<'_> {
     /// Place of the losses of a hop: in the queue or at transmission. An edge queues packets and
     /// sends cells one by one, so it loses no cell before the queue.
     fn loss_at(&self, hop: Hop) -> LossAt {
         let tail = &self.topology.nodes[self.topology.head(hop.back())];
-        if tail.kind == NodeKind::Edge && self.sends_cells(hop) {
+        if tail.kind == NodeKind::Edge && self.flows.paths.sends_cells(self.topology, hop) {
             LossAt::Transmission
         } else {
-            self.link_spec(hop.link()).loss_at
+            self.link_spec(hop).loss_at
         }
     }
 
     /// The transmitter of a hop, by output number `output` of its node.
-    pub(in crate::lower) fn transmitter(&self, output: usize, hop: Hop, seed: Seed) -> Transmitter {
-        let transmitter = Transmitter::new(output, self.loss(hop, seed));
+    pub(super) fn transmitter(&self, output: usize, hop: Hop) -> Transmitter {
+        let transmitter = Transmitter::new(output, self.loss(hop));
         if let Some(retry) = self.retry_end(hop) {
             return transmitter.retrying(retry);
         }
         if !self.gathers(hop) {
             return transmitter;
         }
-        let gathering = transmitter.gathering(self.vcs(hop).len());
-        let limit = |vc| self.bearer(vc).reassembly_timeout();
-        if self.vcs(hop).any(|vc| limit(vc).is_some()) {
-            gathering.timing_out(self.vcs(hop).map(limit))
+        let gathering = transmitter.gathering(self.flows.paths.vcs(hop).len());
+        let limit = |vc| self.flows.bearer(vc).reassembly_timeout();
+        if self.flows.paths.vcs(hop).any(|vc| limit(vc).is_some()) {
+            gathering.timing_out(self.flows.paths.vcs(hop).map(limit))
         } else {
             gathering
         }
     }
 
+    /// Link-level retry at the beginning of a hop.
+    fn retry_end(&self, hop: Hop) -> Option<RetryEnd> {
+        Some(RetryEnd::new(self.links.retry(hop)?, self.links.rate(hop)))
+    }
+
+    /// True if the cells of a PDU are gathered on a hop, because its far end reassembles them.
+    fn gathers(&self, hop: Hop) -> bool {
+        let far = self.topology.nodes[self.topology.head(hop)].kind;
+        matches!(far, NodeKind::Host | NodeKind::Edge)
+    }
+
     /// The lossy end of a hop; none if the link loses nothing and has no retry, which may give packets
     /// up.
-    fn loss(&self, hop: Hop, seed: Seed) -> Option<LossyEnd> {
-        let link = self.link_spec(hop.link());
-        let retries = self.retry_limits(hop).is_some();
+    fn loss(&self, hop: Hop) -> Option<LossyEnd> {
+        let link = self.link_spec(hop);
+        let retries = self.links.retry(hop).is_some();
         if link.loss.is_none() && link.outages.is_none() && !retries {
             return None;
         }
         let way = Way {
-            link: self.link_name(hop.link()),
+            link: self.topology.link_name(self.spec, hop.link()),
             reverse: hop.reverse(),
             rate: link.rate,
-            seed,
+            seed: self.seed,
         };
-        let vcs = self.vcs(hop).len();
+        let vcs = self.flows.paths.vcs(hop).len();
         let loss = link.loss.as_ref();
         let loss = loss.filter(|spec| spec.applies(link.loss_direction, hop.reverse()));
         let built = loss.and_then(|spec| Some((spec.build(&way)?, spec.unit())));
@@ -64,7 +75,7 @@ impl Plan {
                 unit,
                 self.loss_at(hop),
                 vcs,
-                self.cells(),
+                self.flows.cells,
             ));
         };
         let (loss, unit) = or_never(built);
@@ -73,7 +84,7 @@ impl Plan {
             rate: link.rate,
             delay: link.delay.0,
         };
-        let end = LossyEnd::new(loss, unit, self.loss_at(hop), vcs, self.cells());
+        let end = LossyEnd::new(loss, unit, self.loss_at(hop), vcs, self.flows.cells);
         Some(end.with_outages(outages))
     }
 }

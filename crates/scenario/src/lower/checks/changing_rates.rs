@@ -1,17 +1,23 @@
 //! Checks of links whose rate changes, or with a shaper in front of them. The checks are our own: what a link carries must be able to
 //! follow its rate.
 
-use models::loss::LossSpec;
+use models::link::loss::LossSpec;
 use models::shaper::ShaperSpec;
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::Plan;
-use crate::lower::topology::NodeKind;
+use crate::lower::{Flows, Links, NodeKind, Topology};
+use crate::spec::ScenarioSpec;
 
 /// Reports links whose rate cannot change, and shapers that cannot work or never do.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    for (index, (name, link)) in plan.spec.link.iter().enumerate() {
-        shaper(plan, index, problems);
+pub fn check(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+    problems: &mut Problems,
+) {
+    for (index, (name, link)) in spec.link.iter().enumerate() {
+        shaper(spec, topology, flows, links, index, problems);
         if link.rate_direction.is_some() && link.rate_changes.is_none() {
             let at = Path::root().key("link").key(name).key("rate_direction");
             let problem = "`rate_changes` is not given, so the rate stays in both directions";
@@ -19,7 +25,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
         if let Some(changes) = &link.rate_changes
-            && let Some((problem, hint)) = found(plan, index)
+            && let Some((problem, hint)) = found(spec, topology, flows, index)
         {
             let at = Path::root().key("link").key(name).key("rate_changes");
             let hint = format!("{hint}leave `rate_changes` out");
@@ -29,8 +35,13 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 }
 
 /// The reason why the rate of a table of links cannot change, and the beginning of a hint.
-fn found(plan: &Plan, table: usize) -> Option<(String, &'static str)> {
-    let link = &plan.spec.link.0[table].1;
+fn found(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    table: usize,
+) -> Option<(String, &'static str)> {
+    let link = &spec.link.0[table].1;
     let guards = [
         ("credit", link.credit.is_some()),
         ("pause", link.pause.is_some()),
@@ -55,22 +66,29 @@ fn found(plan: &Plan, table: usize) -> Option<(String, &'static str)> {
         let problem = "`loss.frame` is given too, whose frames follow one another at one rate";
         return Some((problem.to_string(), ""));
     }
-    carries_cells(plan, table)
+    carries_cells(spec, topology, flows, table)
 }
 
 /// The reason why a table of links cannot have a clock that only whole packets follow.
-fn carries_cells(plan: &Plan, table: usize) -> Option<(String, &'static str)> {
-    let name = &plan.spec.link.0[table].0;
-    let mut vcs = plan.hops_of_table(table).flat_map(|hop| plan.vcs(hop));
+fn carries_cells(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    table: usize,
+) -> Option<(String, &'static str)> {
+    let name = &spec.link.0[table].0;
+    let mut vcs = topology
+        .hops_of_table(table)
+        .flat_map(|hop| flows.paths.vcs(hop));
     if let Some(cells) = vcs.find(|planned| planned.in_cells) {
-        let flow = &plan.spec.flow.0[plan.flows[cells.flow].member.spec()].0;
+        let flow = flows.table(cells.flow);
         let problem = format!(
             "`{name}` carries cells of flow `{flow}`, whose times are planned ahead at one rate"
         );
         return Some((problem, "carry the flow `over.packet`, or "));
     }
-    let kind = |hop| plan.topology.nodes[plan.topology.head(hop)].kind;
-    if plan
+    let kind = |hop| topology.nodes[topology.head(hop)].kind;
+    if topology
         .hops_of_table(table)
         .any(|hop| kind(hop) == NodeKind::Edge)
     {
@@ -81,8 +99,15 @@ fn carries_cells(plan: &Plan, table: usize) -> Option<(String, &'static str)> {
 }
 
 /// Reports a shaper that cannot work, or never does.
-fn shaper(plan: &Plan, table: usize, problems: &mut Problems) {
-    let (name, link) = &plan.spec.link.0[table];
+fn shaper(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+    table: usize,
+    problems: &mut Problems,
+) {
+    let (name, link) = &spec.link.0[table];
     let at = Path::root().key("link").key(name);
     let Some(ShaperSpec::TokenBucket(bucket)) = &link.shaper else {
         if link.shaper_direction.is_some() {
@@ -104,7 +129,7 @@ fn shaper(plan: &Plan, table: usize, problems: &mut Problems) {
             format!("`{guard}` is given too, which sends messages at once"),
             "",
         )),
-        None => carries_cells(plan, table),
+        None => carries_cells(spec, topology, flows, table),
     };
     if let Some((problem, hint)) = found {
         let hint = format!("{hint}leave `shaper` out");
@@ -117,10 +142,10 @@ fn shaper(plan: &Plan, table: usize, problems: &mut Problems) {
         let hint = "leave `shaper` out, or choose a slower rate";
         problems.add(Problem::new(&at.key("rate"), None, problem).hint(hint));
     }
-    let sizes = plan
+    let sizes = topology
         .hops_of_table(table)
-        .filter_map(|hop| plan.packet_sizes(hop));
-    let largest = sizes.map(|(_, largest)| largest).max();
+        .filter_map(|hop| links.packet_sizes(hop));
+    let largest = sizes.map(|[_, largest]| largest).max();
     if let Some(largest) = largest.filter(|largest| *largest > bucket.burst.0) {
         let problem = format!("a packet of {largest} octets would wait for ever");
         let hint = format!("write at least `\"{largest} B\"`");

@@ -9,13 +9,13 @@ use models::wire::class::Class;
 use parameters::{Path, Problem, Problems};
 
 use super::hints;
-use crate::lower::Plan;
 use crate::lower::build::routers;
-use crate::lower::topology::NodeKind;
+use crate::lower::{Flows, NodeKind, Topology};
+use crate::spec::ScenarioSpec;
 
 /// Reports buffers per VC where VCs share a queue, or where the discard policy compares VCs.
-pub fn of_vcs(plan: &Plan, problems: &mut Problems) {
-    for (family, name, spec) in routers::all(&plan.spec) {
+pub fn of_vcs(spec: &ScenarioSpec, problems: &mut Problems) {
+    for (family, name, spec) in routers::all(spec) {
         if !spec.buffer.is_per_vc() {
             continue;
         }
@@ -37,8 +37,8 @@ pub fn of_vcs(plan: &Plan, problems: &mut Problems) {
 }
 
 /// Reports push-out where the cells do not wait in one queue of one output.
-pub fn check_push_out(plan: &Plan, problems: &mut Problems) {
-    for (name, switch) in plan.spec.switch.iter() {
+pub fn check_push_out(spec: &ScenarioSpec, problems: &mut Problems) {
+    for (name, switch) in spec.switch.iter() {
         if !switch.discard.pushes_out() {
             continue;
         }
@@ -62,8 +62,8 @@ pub fn check_push_out(plan: &Plan, problems: &mut Problems) {
 }
 
 /// Reports discard policies whose queues the scheduler does not serve.
-pub fn check_queues(plan: &Plan, problems: &mut Problems) {
-    for (family, name, spec) in routers::all(&plan.spec) {
+pub fn check_queues(spec: &ScenarioSpec, problems: &mut Problems) {
+    for (family, name, spec) in routers::all(spec) {
         let (policy, scheduler) = (spec.discard.kind(), spec.scheduler.kind());
         let kinds = spec.discard.schedulers().unwrap_or(&[]);
         if family == "edge" || kinds.is_empty() || kinds.contains(&scheduler) {
@@ -78,17 +78,17 @@ pub fn check_queues(plan: &Plan, problems: &mut Problems) {
 
 /// Reports buffers per class where the scheduler does not distinguish classes, or where a class has
 /// no buffer.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    for (node, planned) in plan.topology.nodes.iter().enumerate() {
+pub fn check(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
+    for (node, planned) in topology.nodes.iter().enumerate() {
         let (family, name, buffer, switch) = match planned.kind {
             NodeKind::Host | NodeKind::Edge => continue,
             NodeKind::Router => {
-                let (name, router) = &plan.spec.router.0[planned.member.spec()];
+                let (name, router) = &spec.router.0[planned.member.spec()];
                 ("router", name, &router.buffer, None)
             }
             NodeKind::Switch => {
-                let (name, switch) = &plan.spec.switch.0[planned.member.spec()];
-                let of_cells = plan.carries_cells(node).then_some(switch);
+                let (name, switch) = &spec.switch.0[planned.member.spec()];
+                let of_cells = flows.paths.carries_cells(node).then_some(switch);
                 ("switch", name, &switch.buffer, of_cells)
             }
         };
@@ -98,7 +98,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let at = Path::root().key(family).key(name).key("buffer");
         match switch {
             None => of_packets(name, buffer, &at, problems),
-            Some(switch) => of_cells(plan, node, switch, &at, problems),
+            Some(switch) => of_cells(topology, flows, node, switch, &at, problems),
         }
     }
 }
@@ -109,7 +109,14 @@ fn of_packets(name: &str, buffer: &BufferSpec, at: &Path, problems: &mut Problem
     problems.add(Problem::new(&buffer.size_path(at), None, problem).hint(hint));
 }
 
-fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: &mut Problems) {
+fn of_cells(
+    topology: &Topology,
+    flows: Flows<'_>,
+    node: usize,
+    switch: &SwitchSpec,
+    at: &Path,
+    problems: &mut Problems,
+) {
     let size_at = switch.buffer.size_path(at);
     if switch.scheduler.is_in_order() {
         let problem = "the scheduler serves all service classes from one queue";
@@ -120,14 +127,17 @@ fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: 
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
     }
     for class in Class::ALL {
-        let of_class = |flow: usize| plan.flow_spec(flow).over.class() == class;
-        let mut flows = plan.leaving(node).map(|planned| planned.flow);
-        let Some(flow) = flows.find(|flow| of_class(*flow)) else {
+        let of_class = |flow: usize| flows.spec(flow).over.class() == class;
+        let mut carried = flows
+            .paths
+            .leaving(topology, node)
+            .map(|planned| planned.flow);
+        let Some(flow) = carried.find(|flow| of_class(*flow)) else {
             continue;
         };
         if switch.buffer.limit_for(class).is_none() {
             let word = class.word();
-            let name = &plan.spec.flow.0[plan.flows[flow].member.spec()].0;
+            let name = flows.table(flow);
             let problem =
                 format!("there is no buffer for flow `{name}`, which is of class `{word}`");
             let hint = format!("add for example `{word} = \"1000 cells\"`");

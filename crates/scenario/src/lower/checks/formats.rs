@@ -4,24 +4,24 @@ use models::flow::FlowSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::packet_of;
-use crate::lower::Plan;
-use crate::lower::topology::NodeKind;
+use crate::lower::{Flows, NodeKind, Topology};
+use crate::spec::ScenarioSpec;
 
 /// Octets of the contents of an RM cell, which has no other payload: TM 4.0, section 5.10.3.1.
 const RM_CELL: u64 = 48;
 
 /// Reports packets and bearers that the cells of the network cannot carry, and memories whose cells
 /// do not hold those of the network.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    packets(plan, problems);
-    rm_cells(plan, problems);
-    memories(plan, problems);
+pub fn check(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
+    packets(spec, flows, problems);
+    rm_cells(flows, problems);
+    memories(spec, topology, flows, problems);
 }
 
 /// Reports packets that the adaptation cannot carry.
-fn packets(plan: &Plan, problems: &mut Problems) {
-    let spec = plan.spec.cell.as_ref();
-    let adaptation = spec.map_or_else(Default::default, |spec| spec.adaptation.clone());
+fn packets(spec: &ScenarioSpec, flows: Flows<'_>, problems: &mut Problems) {
+    let cell = spec.cell.as_ref();
+    let adaptation = cell.map_or_else(Default::default, |spec| spec.adaptation.clone());
     let Some(longest) = adaptation.adaptation().longest else {
         return;
     };
@@ -29,10 +29,10 @@ fn packets(plan: &Plan, problems: &mut Problems) {
         "aal5" => "an AAL5 PDU".to_string(),
         kind => format!("a PDU of `{kind}`"),
     };
-    for (name, flow) in plan.spec.flow.iter() {
+    for (name, flow) in flows.tables.iter() {
         let (octets, cells) = flow
             .over
-            .wrap(flow.transport.facts().full_packet, plan.cells());
+            .wrap(flow.transport.facts().full_packet, flows.cells);
         if cells > 0 && octets > longest {
             let problem = format!("a packet of `{octets} B` does not fit into {name_of}");
             let hint = format!("a PDU has at most `{longest} B`, encapsulation included");
@@ -42,14 +42,14 @@ fn packets(plan: &Plan, problems: &mut Problems) {
 }
 
 /// Reports ABR in cells that do not hold the contents of an RM cell.
-fn rm_cells(plan: &Plan, problems: &mut Problems) {
-    if plan.cells().payload() >= RM_CELL {
+fn rm_cells(flows: Flows<'_>, problems: &mut Problems) {
+    if flows.cells.payload() >= RM_CELL {
         return;
     }
     let is_abr = |(_, flow): &(&str, &FlowSpec)| flow.over.is_abr();
-    for (name, flow) in plan.spec.flow.iter().filter(is_abr) {
+    for (name, flow) in flows.tables.iter().filter(is_abr) {
         let at = Path::root().key("flow").key(name).key("over");
-        let payload = plan.cells().payload();
+        let payload = flows.cells.payload();
         let problem = format!("a payload of `{payload} B` does not hold an RM cell");
         let hint =
             format!("write `cell.payload = \"{RM_CELL} B\"` or more, or carry the flow `over.ubr`");
@@ -58,13 +58,13 @@ fn rm_cells(plan: &Plan, problems: &mut Problems) {
 }
 
 /// Reports switches whose memory has cells that are too small for the cells of the network.
-fn memories(plan: &Plan, problems: &mut Problems) {
-    for (node, planned) in plan.topology.nodes.iter().enumerate() {
-        if planned.kind != NodeKind::Switch || !plan.carries_cells(node) {
+fn memories(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
+    for (node, planned) in topology.nodes.iter().enumerate() {
+        if planned.kind != NodeKind::Switch || !flows.paths.carries_cells(node) {
             continue;
         }
-        let (name, switch) = &plan.spec.switch.0[planned.member.spec()];
-        let octets = plan.cells().octets();
+        let (name, switch) = &spec.switch.0[planned.member.spec()];
+        let octets = flows.cells.octets();
         let Some(memory) = &switch.memory else {
             continue;
         };

@@ -5,28 +5,35 @@ use models::metrics::ScopeKind;
 use parameters::{Path, Problem, Problems, suggest};
 
 use crate::goal::{Goal, ProblemAndHint, Scopes};
-use crate::lower::{NodeKind, Plan};
+use crate::lower::{Links, NodeKind, Paths, Topology};
 use crate::scope::{Name, Place, Scope};
+use crate::spec::ScenarioSpec;
 
 /// Largest number of names that a hint lists.
 const MOST: usize = 12;
 
 /// Reports goals about a flow, an output, a class or a link that does not exist. Flows and outputs
 /// that seem to be absent because a flow or a link was refused are no mistake of their own.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    let Some(until) = &plan.spec.replications.until else {
+pub fn check(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    paths: &Paths,
+    links: &Links,
+    problems: &mut Problems,
+) {
+    let Some(until) = &spec.replications.until else {
         return;
     };
     let at = Path::root().key("replications");
-    if plan.spec.replications.most() < 2 && plan.spec.batches.is_none() {
+    if spec.replications.most() < 2 && spec.batches.is_none() {
         let problem = "one run without batches has no confidence interval, which `until` needs";
         let hint = "write at least `2`, or leave `until` out";
         problems.add(Problem::new(&at.key("at_most"), None, problem).hint(hint));
     }
     let at = at.key("until");
     for (at, goal) in until.goals(&at) {
-        if !may_be_refused(plan, goal)
-            && let Some((problem, hint)) = missing(plan, goal)
+        if !may_be_refused(spec, topology, paths, goal)
+            && let Some((problem, hint)) = missing(spec, topology, paths, links, goal)
         {
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
@@ -35,34 +42,45 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 
 /// True if the flow or the output of a goal may be one that was refused, or a refused flow may have its
 /// priority.
-fn may_be_refused(plan: &Plan, Goal { scopes, .. }: &Goal) -> bool {
+fn may_be_refused(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    paths: &Paths,
+    Goal { scopes, .. }: &Goal,
+) -> bool {
     let flow = scopes.name.as_ref();
-    flow.is_some_and(|flow| plan.lacks_flows_of(&flow.group))
-        || (scopes.place.is_some() && plan.topology.lacks_links())
-        || (scopes.kind == ScopeKind::Priority && !plan.refused.is_empty())
+    flow.is_some_and(|flow| paths.lacks(&spec.flow, &flow.group))
+        || (scopes.place.is_some() && topology.lacks_links())
+        || (scopes.kind == ScopeKind::Priority && paths.lacks_flows())
 }
 
 /// The problem with a goal whose scope the scenario lacks, and a hint that lists similar scopes.
 /// The classes that an output distinguishes depend on its flows, and the flows that lose cells are
 /// known only after a run. For drops and classes the check therefore requires only that the output
 /// and the flow exist.
-pub fn missing(plan: &Plan, goal: &Goal) -> Option<ProblemAndHint> {
+pub fn missing(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    paths: &Paths,
+    links: &Links,
+    goal: &Goal,
+) -> Option<ProblemAndHint> {
     let scopes = &goal.scopes;
     let is_of_flows = matches!(scopes.kind, ScopeKind::Flow | ScopeKind::Drop);
     if let Some(flow) = scopes.name.as_ref().filter(|_| is_of_flows)
-        && !flows(plan).any(|one| flow.covers(&one))
+        && !flows(spec, paths).any(|one| flow.covers(&one))
     {
-        let groups = plan.spec.flow.names().map(str::to_string);
-        let members = flows(plan).map(|flow| flow.to_string());
+        let groups = spec.flow.names().map(str::to_string);
+        let members = flows(spec, paths).map(|flow| flow.to_string());
         return Some(refusal(scopes, &groups.chain(members).collect::<Vec<_>>()));
     }
     if scopes.kind == ScopeKind::Priority {
-        return missing_priority(plan, scopes);
+        return missing_priority(spec, topology, links, scopes);
     }
     let place = scopes.place.as_ref()?;
     let places: Vec<Place> = match scopes.kind {
-        ScopeKind::Port | ScopeKind::Class => ports(plan).collect(),
-        _ => outputs(plan).collect(),
+        ScopeKind::Port | ScopeKind::Class => ports(spec, topology).collect(),
+        _ => outputs(spec, topology).collect(),
     };
     if places.iter().any(|one| place.covers(one)) {
         return None;
@@ -79,12 +97,17 @@ pub fn missing(plan: &Plan, goal: &Goal) -> Option<ProblemAndHint> {
 
 /// The problem with priorities that no link may pause, and whose packets need no credits; none if there
 /// are such priorities.
-fn missing_priority(plan: &Plan, scopes: &Scopes) -> Option<ProblemAndHint> {
-    let nodes = 0..plan.topology.nodes.len();
-    let hops = nodes.flat_map(|node| plan.topology.outputs(node));
+fn missing_priority(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
+    scopes: &Scopes,
+) -> Option<ProblemAndHint> {
+    let nodes = 0..topology.nodes.len();
+    let hops = nodes.flat_map(|node| topology.outputs(node));
     let known = hops.flat_map(|hop| {
-        let priorities = plan.controlled_priorities(*hop).iter();
-        priorities.map(|priority| Scope::Priority(priority, Place::before(plan, *hop)))
+        let priorities = links.controlled_priorities(*hop).iter();
+        priorities.map(|priority| Scope::Priority(priority, topology.place(spec, *hop)))
     });
     let known: Vec<Scope> = known.collect();
     if known.iter().any(|one| scopes.covers(one)) {
@@ -118,24 +141,29 @@ fn refusal(scopes: &Scopes, known: &[String]) -> ProblemAndHint {
     (problem, hint)
 }
 
-fn flows(plan: &Plan) -> impl Iterator<Item = Name> + '_ {
-    (0..plan.flows.len()).map(|flow| Name::of_flow(plan, flow))
+fn flows(spec: &ScenarioSpec, paths: &Paths) -> impl Iterator<Item = Name> {
+    let flows = paths.flows.iter();
+    flows.map(|flow| Name::of(flow.member, &spec.flow))
 }
 
 /// The outputs of switches, routers and edges, where queues are measured.
-fn ports(plan: &Plan) -> impl Iterator<Item = Place> + '_ {
-    let nodes = plan.topology.nodes.iter().enumerate();
+fn ports(spec: &ScenarioSpec, topology: &Topology) -> impl Iterator<Item = Place> {
+    let nodes = topology.nodes.iter().enumerate();
     let measured = nodes.filter(|(_, node)| node.kind != NodeKind::Host);
-    measured.flat_map(|(node, _)| outputs_of(plan, node))
+    measured.flat_map(|(node, _)| outputs_of(spec, topology, node))
 }
 
 /// The outputs of all nodes.
-fn outputs(plan: &Plan) -> impl Iterator<Item = Place> + '_ {
-    let nodes = 0..plan.topology.nodes.len();
-    nodes.flat_map(|node| outputs_of(plan, node))
+fn outputs(spec: &ScenarioSpec, topology: &Topology) -> impl Iterator<Item = Place> {
+    let nodes = 0..topology.nodes.len();
+    nodes.flat_map(|node| outputs_of(spec, topology, node))
 }
 
-fn outputs_of(plan: &Plan, node: usize) -> impl Iterator<Item = Place> + '_ {
-    let outputs = plan.topology.outputs(node).iter();
-    outputs.map(|hop| Place::before(plan, *hop))
+fn outputs_of(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    node: usize,
+) -> impl Iterator<Item = Place> {
+    let outputs = topology.outputs(node).iter();
+    outputs.map(|hop| topology.place(spec, *hop))
 }

@@ -45,7 +45,7 @@ pub fn discard_of_one_vc() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use models::loss::LossSpec;
+    use models::link::loss::LossSpec;
     use models::output::scheduler::SchedulerSpec;
 
     fn count(listed: &str) -> usize {

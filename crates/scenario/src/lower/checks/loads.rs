@@ -10,7 +10,8 @@ use parameters::{Hint, Path, Problem, Problems};
 
 use super::warnings::{About, PlanWarning};
 use crate::lower::routes::first_links::FirstLinks;
-use crate::lower::{Hop, Plan, PlannedFlow};
+use crate::lower::{Flows, Hop, Links, Topology};
+use crate::spec::ScenarioSpec;
 
 /// Largest relative excess of a load over the link rate that rounding can cause.
 const ROUNDING: f64 = 1e-6;
@@ -39,9 +40,9 @@ fn offered(flow: &FlowSpec, packets: &PacketSizes, format: CellFormat) -> Option
 }
 
 /// The load of the source of a flow on its first link; none if the source waits for the network.
-fn offered_on(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<Offered> {
-    let format = plan.cells();
-    let packets = flow.packets_where(plan.is_in_cells(first), format);
+fn offered_on(flows: Flows<'_>, flow: &FlowSpec, first: Hop) -> Option<Offered> {
+    let format = flows.cells;
+    let packets = flow.packets_where(flows.paths.is_in_cells(first), format);
     offered(flow, &packets, format)
 }
 
@@ -71,18 +72,24 @@ struct Overload {
     share: f64,
 }
 
-fn overload(plan: &Plan, flow: &FlowSpec, first: &FirstLinks) -> Option<Overload> {
+fn overload(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    flow: &FlowSpec,
+    first: &FirstLinks,
+) -> Option<Overload> {
     let (Offered { key, wire }, capacity, taker) = match flow.over.sustained() {
         Some(sustained) => {
             let taker = format!("`over.{}`", flow.over.kind());
-            let format = plan.cells();
+            let format = flows.cells;
             let offered = offered(flow, &flow.packets(format), format)?;
             (offered, sustained, taker)
         }
         None => (
-            offered_on(plan, flow, first.slowest)?,
-            first.capacity(plan),
-            first.name(plan),
+            offered_on(flows, flow, first.slowest)?,
+            first.capacity,
+            first.name(spec, topology),
         ),
     };
     exceeds(wire, capacity).then(|| Overload {
@@ -94,11 +101,19 @@ fn overload(plan: &Plan, flow: &FlowSpec, first: &FirstLinks) -> Option<Overload
 
 /// Reports sources that write more in the mean than their hosts can send, where the transport has
 /// no flow control.
-pub fn check(plan: &Plan, flow: &FlowSpec, first: &FirstLinks, at: &Path, problems: &mut Problems) {
+pub fn check(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    flow: &FlowSpec,
+    first: &FirstLinks,
+    at: &Path,
+    problems: &mut Problems,
+) {
     if flow.transport.facts().has_flow_control {
         return;
     }
-    if let Some(over) = overload(plan, flow, first) {
+    if let Some(over) = overload(spec, topology, flows, flow, first) {
         let at = at.key("source").key(flow.source.kind()).key(over.key);
         let hint = lower(flow, over.share, WHY);
         problems.add(Problem::new(&at, None, over.problem).hint(hint));
@@ -107,40 +122,46 @@ pub fn check(plan: &Plan, flow: &FlowSpec, first: &FirstLinks, at: &Path, proble
 
 /// Reports the flows of one host that exceed one of its links only in sum. Of several first links each
 /// has an equal share of a flow in the mean, however they are chosen.
-pub fn together(plan: &Plan, problems: &mut Problems) {
-    let mut sums = vec![0.0; 2 * plan.topology.links.len()];
-    for members in plan.written() {
-        let (name, spec) = &plan.spec.flow.0[members[0].member.spec()];
-        if spec.transport.facts().has_flow_control {
+pub fn together(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+    problems: &mut Problems,
+) {
+    let mut sums = vec![0.0; 2 * topology.links.len()];
+    for members in flows.paths.by_table() {
+        let (name, written) = &flows.tables.0[members[0].member.spec()];
+        if written.transport.facts().has_flow_control {
             continue;
         }
-        let Some(Offered { key, wire }) = offered_on(plan, spec, members[0].path[0]) else {
+        let Some(Offered { key, wire }) = offered_on(flows, written, members[0].path[0]) else {
             continue;
         };
         let firsts = members.iter().flat_map(|flow| {
-            let hops = plan.first_hops(flow);
+            let hops = flow.first_hops(topology);
             hops.iter().map(move |hop| (*hop, wire / hops.len() as f64))
         });
         let over = firsts.clone().filter(|(hop, wire)| {
-            let sum = &mut sums[hop.0 as usize];
+            let sum = &mut sums[hop.number() as usize];
             *sum += wire;
-            *sum > *wire && exceeds(*sum, plan.rate(*hop))
+            *sum > *wire && exceeds(*sum, links.rate(*hop))
         });
         // The flows of one table have the same problem, which is reported once.
         if let Some((hop, _)) = over.last() {
             let at = Path::root().key("flow").key(name);
-            let at = at.key("source").key(spec.source.kind()).key(key);
-            let host = plan.node_name(plan.topology.head(hop.back()));
+            let at = at.key("source").key(written.source.kind()).key(key);
+            let host = topology.name(spec, topology.head(hop.back()));
             let what = format!("the flows from `{host}` write");
-            let sum = sums[hop.0 as usize];
-            let link = format!("link `{}`", plan.link_name(hop.link()));
-            let problem = said(&what, sum, &link, plan.rate(hop));
+            let sum = sums[hop.number() as usize];
+            let link = format!("link `{}`", topology.link_name(spec, hop.link()));
+            let problem = said(&what, sum, &link, links.rate(hop));
             // The flows of earlier tables keep their loads.
             let own = firsts.filter(|(first, _)| *first == hop);
             let own: f64 = own.map(|(_, wire)| wire).sum();
-            let left = plan.rate(hop).bits_per_second() as f64 - (sum - own);
+            let left = links.rate(hop).bits_per_second() as f64 - (sum - own);
             let hint = match left / own {
-                share if share > 0.0 => lower(spec, share, WHY),
+                share if share > 0.0 => lower(written, share, WHY),
                 _ => format!("lower the loads of the flows from `{host}`{WHY}"),
             };
             problems.add(Problem::new(&at, None, problem).hint(hint));
@@ -148,37 +169,30 @@ pub fn together(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-impl Plan {
-    /// Flows of the plan, by the table that declares them.
-    fn written(&self) -> impl Iterator<Item = &[PlannedFlow]> {
-        let spec = |flow: &PlannedFlow| flow.member.spec();
-        self.flows
-            .chunk_by(move |one, next| spec(one) == spec(next))
-    }
-
-    /// Warnings about sources that write more than their transport can send, each for the first flow
-    /// of its table.
-    pub(in crate::lower) fn overloads(&self) -> impl Iterator<Item = PlanWarning> {
-        self.firsts().filter_map(|(number, flow)| {
-            let spec = self.flow_spec(number);
-            let over = overload(self, spec, &self.first_links(flow))?;
-            let source = self.path_of(flow).key("source");
-            Some(PlanWarning {
-                about: About::Flow(number),
-                code: "overload",
-                at: source.key(spec.source.kind()).key(over.key),
-                says: over.problem,
-                hint: lower(spec, over.share, ", or send over a faster link"),
-            })
+/// Warnings about sources that write more than their transport can send, each for the first flow
+/// of its table.
+pub(in crate::lower) fn overloads(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+) -> impl Iterator<Item = PlanWarning> {
+    flows.paths.firsts().filter_map(move |(number, flow)| {
+        let written = flows.spec(number);
+        let over = overload(
+            spec,
+            topology,
+            flows,
+            written,
+            &FirstLinks::new(spec, topology, links, flow),
+        )?;
+        let source = flows.at(number).key("source");
+        Some(PlanWarning {
+            about: About::Flow(number),
+            code: "overload",
+            at: source.key(written.source.kind()).key(over.key),
+            says: over.problem,
+            hint: lower(written, over.share, ", or send over a faster link"),
         })
-    }
-
-    /// The first flow of each table, and its number.
-    pub(in crate::lower) fn firsts(&self) -> impl Iterator<Item = (usize, &PlannedFlow)> {
-        self.written().scan(0, |number, members| {
-            let first = (*number, &members[0]);
-            *number += members.len();
-            Some(first)
-        })
-    }
+    })
 }

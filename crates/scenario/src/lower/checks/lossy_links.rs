@@ -2,16 +2,17 @@
 
 use kernel::Seed;
 use models::link::LinkSpec;
-use models::loss::{LossSpec, Way};
+use models::link::loss::{LossSpec, Way};
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::hints;
-use crate::lower::Plan;
+use crate::lower::{Flows, Topology};
+use crate::spec::ScenarioSpec;
 
 /// Reports losses of cells on links that carry whole packets, numbers out of order, and directions
 /// without losses.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    for (index, (name, link)) in plan.spec.link.iter().enumerate() {
+pub fn check(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
+    for (index, (name, link)) in spec.link.iter().enumerate() {
         let at = Path::root().key("link").key(name);
         direction(name, link, &at.key("loss_direction"), problems);
         let Some(loss) = &link.loss else {
@@ -19,7 +20,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         };
         let at = at.key("loss").key(loss.kind());
         numbers(loss, &at, problems);
-        let whole = whole_packets(plan, index).filter(|_| loss.needs_cells());
+        let whole = whole_packets(topology, flows, index).filter(|_| loss.needs_cells());
         if let Some(flow) = whole {
             let problem = format!("`{name}` carries whole packets of flow `{flow}`");
             let others = hints::kinds(|one: &LossSpec| !one.needs_cells());
@@ -88,8 +89,10 @@ fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
 }
 
 /// The first flow that crosses one of the links of a table as whole packets.
-fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
-    let mut vcs = plan.hops_of_table(spec).flat_map(|hop| plan.vcs(hop));
+fn whole_packets<'a>(topology: &Topology, flows: Flows<'a>, table: usize) -> Option<&'a str> {
+    let mut vcs = topology
+        .hops_of_table(table)
+        .flat_map(|hop| flows.paths.vcs(hop));
     let whole = vcs.find(|planned| !planned.in_cells)?;
-    Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
+    Some(flows.table(whole.flow))
 }

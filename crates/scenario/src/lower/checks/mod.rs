@@ -31,12 +31,14 @@ use models::wire::class::Class;
 use parameters::{Path, Problem, Problems, suggest};
 
 use crate::lower::build::routers;
+use crate::lower::inputs::Inputs;
 use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use crate::lower::routes::{edges, paths, repairs};
-use crate::lower::topology::NodeKind;
-use crate::lower::{Hop, Plan, PlannedLink, PlannedNode};
-use crate::lower::{credit, inputs, packet_credit, pause, retry, trimming};
-use crate::scope::Name;
+use crate::lower::{
+    Flows, Hop, Links, NodeKind, PlannedLink, PlannedNode, Topology, credit, inputs, packet_credit,
+    pause, retry, trimming,
+};
+use crate::spec::ScenarioSpec;
 
 /// Longest time, in seconds, that one packet may take on one link. Our own bound: a longer time comes
 /// from a mistake in a unit, and times that are sums of many such times stay far below the 213 days
@@ -50,71 +52,80 @@ const MOST_SAMPLES: u64 = 1_000_000;
 const MOST_SAMPLES_OF_ALL: u64 = 50_000_000;
 
 /// Reports unsupported combinations, in the order of the scenario.
-pub fn plan(plan: &Plan, problems: &mut Problems) {
+pub fn plan(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+    inputs: &Inputs,
+    problems: &mut Problems,
+) {
     let root = Path::root();
-    if plan.spec.flow.is_empty() {
+    if flows.tables.is_empty() {
         let hint = "add a `[flow.NAME]` table with `from`, `to` and `transport`";
         problems.add(Problem::new(&root.key("flow"), None, "there are no flows").hint(hint));
     }
-    nodes(plan, problems);
-    mixtures::on_direct_links(plan, problems);
-    edges::check(plan, problems);
-    paths::check(plan, problems);
-    repairs::check(&plan.spec, problems);
-    policies(plan, problems);
-    switch_inputs::check(plan, problems);
-    scheduled_fabrics::check(plan, problems);
-    without_effect::check(plan, problems);
-    schedulers(plan, problems);
-    allocators::check(plan, problems);
-    formats::check(plan, problems);
-    packet_buffers::check(plan, problems);
-    buffers(plan, problems);
-    lossy_links::check(plan, problems);
-    changing_rates::check(plan, problems);
-    slow_links(plan, problems);
-    rates::check(plan, problems);
-    awaited::check(plan, problems);
-    classes::check(plan, problems);
-    classes::of_vcs(plan, problems);
-    classes::check_push_out(plan, problems);
-    classes::check_queues(plan, problems);
-    policers::check(plan, problems);
-    samples(plan, problems);
-    credit::check(plan, problems);
-    packet_credit::check(plan, problems);
-    pause::checks::check(plan, problems);
-    inputs::checks::check(plan, problems);
-    retry::check(plan, problems);
-    trimming::check(plan, problems);
-    goals::check(plan, problems);
+    nodes(spec, topology, flows, problems);
+    mixtures::on_direct_links(spec, topology, flows, problems);
+    edges::check(spec, topology, flows, problems);
+    paths::check(spec, topology, flows, problems);
+    repairs::check(spec, problems);
+    policies(spec, topology, flows, problems);
+    switch_inputs::check(spec, problems);
+    scheduled_fabrics::check(spec, topology, flows, problems);
+    without_effect::check(spec, topology, flows, problems);
+    schedulers(spec, topology, flows, problems);
+    allocators::check(spec, topology, flows, problems);
+    formats::check(spec, topology, flows, problems);
+    packet_buffers::check(spec, topology, flows, links, problems);
+    buffers(spec, topology, flows, problems);
+    lossy_links::check(spec, topology, flows, problems);
+    changing_rates::check(spec, topology, flows, links, problems);
+    slow_links(spec, topology, flows, links, problems);
+    rates::check(spec, topology, flows, links, problems);
+    awaited::check(spec, topology, flows, problems);
+    classes::check(spec, topology, flows, problems);
+    classes::of_vcs(spec, problems);
+    classes::check_push_out(spec, problems);
+    classes::check_queues(spec, problems);
+    policers::check(spec, topology, flows, links, problems);
+    samples(spec, topology, flows, problems);
+    credit::check(spec, topology, flows, links, problems);
+    packet_credit::check(spec, topology, flows, links, problems);
+    pause::checks::check(spec, topology, links, inputs, problems);
+    inputs::checks::check(spec, topology, links, inputs, problems);
+    retry::check(spec, topology, flows, links, problems);
+    trimming::check(spec, topology, flows, links, problems);
+    goals::check(spec, topology, flows.paths, links, problems);
 }
 
-fn nodes(plan: &Plan, problems: &mut Problems) {
-    let mut degree = vec![0; plan.topology.nodes.len()];
-    for end in plan.topology.links.iter().flat_map(PlannedLink::ends) {
+fn nodes(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
+    let mut degree = vec![0; topology.nodes.len()];
+    for end in topology.links.iter().flat_map(PlannedLink::ends) {
         degree[end] += 1;
     }
     let mut blamed = None;
-    for (node, planned) in plan.topology.nodes.iter().enumerate() {
+    for (node, planned) in topology.nodes.iter().enumerate() {
         let group = planned.member.spec();
         match planned.kind {
             // A host without a link may be the consequence of a refused link.
-            NodeKind::Host if degree[node] == 0 && plan.topology.lacks_links() => {}
+            NodeKind::Host if degree[node] == 0 && topology.lacks_links() => {}
             // A group has one table, so its problem is reported once.
             NodeKind::Host if degree[node] == 0 && blamed != Some(group) => {
                 blamed = Some(group);
-                let at = Path::root().key("host").key(&plan.spec.host.0[group].0);
-                let problem = format!("no link leads to `{}`", plan.node_name(node));
+                let at = Path::root().key("host").key(&spec.host.0[group].0);
+                let problem = format!("no link leads to `{}`", topology.name(spec, node));
                 let hint = format!("join it by a `[link.NAME]` table, or leave out `[{at}]`");
                 problems.add(Problem::new(&at, None, problem).hint(hint));
             }
             NodeKind::Switch | NodeKind::Router | NodeKind::Edge
-                if degree[node] == 0 && !plan.topology.lacks_links() =>
+                if degree[node] == 0 && !topology.lacks_links() =>
             {
-                unlinked(plan, &degree, node, problems);
+                unlinked(spec, topology, &degree, node, problems);
             }
-            NodeKind::Switch | NodeKind::Router => mixtures::at_node(plan, node, problems),
+            NodeKind::Switch | NodeKind::Router => {
+                mixtures::at_node(spec, topology, flows, node, problems);
+            }
             // The flows report their own problems with edges.
             NodeKind::Host | NodeKind::Edge => {}
         }
@@ -122,13 +133,21 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
 }
 
 /// Reports a switch, a router or an edge without links, which no flow can pass.
-fn unlinked(plan: &Plan, degree: &[usize], node: usize, problems: &mut Problems) {
-    let kind = plan.topology.nodes[node].kind;
-    let others = plan.topology.nodes.iter().enumerate();
+fn unlinked(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    degree: &[usize],
+    node: usize,
+    problems: &mut Problems,
+) {
+    let kind = topology.nodes[node].kind;
+    let others = topology.nodes.iter().enumerate();
     let others = others.filter(|(other, planned)| planned.kind == kind && degree[*other] > 0);
-    let others: Vec<String> = others.map(|(other, _)| plan.node_name(other)).collect();
-    let (name, word) = (plan.node_name(node), kind.word());
-    let at = Path::root().key(word).key(&Name::of_node(plan, node).group);
+    let others: Vec<String> = others
+        .map(|(other, _)| topology.name(spec, other))
+        .collect();
+    let (name, word) = (topology.name(spec, node), kind.word());
+    let at = Path::root().key(word).key(topology.table(spec, node));
     let hint = match suggest::nearest(&name, others.iter().map(String::as_str)) {
         Some(meant) => format!("did you mean `{meant}`? otherwise join it by a link"),
         None => format!("join it by a `[link.NAME]` table, or leave out `[{at}]`"),
@@ -138,13 +157,13 @@ fn unlinked(plan: &Plan, degree: &[usize], node: usize, problems: &mut Problems)
 }
 
 /// Reports policies of outputs that could never act on their buffers.
-fn policies(plan: &Plan, problems: &mut Problems) {
-    for (family, name, spec) in routers::all(&plan.spec) {
+fn policies(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
+    for (family, name, router) in routers::all(spec) {
         let at = Path::root().key(family).key(name);
-        let mut memory = spec.memory(plan.cells());
-        if spec.buffer.most_packets().is_some() {
-            let nodes = plan.nodes_of(family, name);
-            let longest = nodes.map(|node| plan.longest_packet(node)).max();
+        let mut memory = router.memory(flows.cells);
+        if router.buffer.most_packets().is_some() {
+            let nodes = topology.nodes_of(spec, family, name);
+            let longest = nodes.map(|node| flows.longest_packet(topology, node)).max();
             // Without any there is no buffer of packets, which `packet_buffers` reports.
             let Some(longest) = longest.filter(|octets| *octets > 0) else {
                 continue;
@@ -152,11 +171,11 @@ fn policies(plan: &Plan, problems: &mut Problems) {
             memory = memory.passed_by(longest);
         }
         let sizes = match family {
-            "edge" => vec![(at.key("queue"), spec.buffer.in_cells(0, memory))],
-            _ => spec.buffer.sizes(&at.key("buffer"), memory),
+            "edge" => vec![(at.key("queue"), router.buffer.in_cells(0, memory))],
+            _ => router.buffer.sizes(&at.key("buffer"), memory),
         };
         for (size_at, buffer) in sizes {
-            guards(&spec, &at, &size_at, &buffer, problems);
+            guards(&router, &at, &size_at, &buffer, problems);
         }
     }
 }
@@ -181,16 +200,16 @@ fn holds_a_cell(size_at: &Path, buffer: &Buffer, problems: &mut Problems) -> boo
 }
 
 /// Reports schedulers of service classes at nodes that forward whole packets, which have no class.
-fn schedulers(plan: &Plan, problems: &mut Problems) {
-    for (node, planned) in plan.topology.nodes.iter().enumerate() {
-        let spec = planned.member.spec();
+fn schedulers(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
+    for (node, planned) in topology.nodes.iter().enumerate() {
+        let table = planned.member.spec();
         let (family, (name, scheduler)) = match planned.kind {
-            NodeKind::Switch if !plan.carries_cells(node) => {
-                let (name, switch) = &plan.spec.switch.0[spec];
+            NodeKind::Switch if !flows.paths.carries_cells(node) => {
+                let (name, switch) = &spec.switch.0[table];
                 ("switch", (name, &switch.scheduler))
             }
             NodeKind::Router => {
-                let (name, router) = &plan.spec.router.0[spec];
+                let (name, router) = &spec.router.0[table];
                 ("router", (name, &router.scheduler))
             }
             _ => continue,
@@ -213,17 +232,17 @@ fn packet_of(name: &str, flow: &FlowSpec) -> Path {
 }
 
 /// Reports buffers smaller than a full packet of some flow, where packets are not segmented.
-fn buffers(plan: &Plan, problems: &mut Problems) {
-    for (node, planned) in plan.topology.nodes.iter().enumerate() {
-        let spec = planned.member.spec();
+fn buffers(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
+    for (node, planned) in topology.nodes.iter().enumerate() {
+        let table = planned.member.spec();
         let (family, buffer, memory) = match planned.kind {
             NodeKind::Switch => {
-                let switch = &plan.spec.switch.0[spec].1;
-                ("switch", &switch.buffer, switch.memory(plan.cells()))
+                let switch = &spec.switch.0[table].1;
+                ("switch", &switch.buffer, switch.memory(flows.cells))
             }
             NodeKind::Router => {
-                let router = &plan.spec.router.0[spec].1;
-                ("router", &router.buffer, router.memory(plan.cells()))
+                let router = &spec.router.0[table].1;
+                ("router", &router.buffer, router.memory(flows.cells))
             }
             NodeKind::Host | NodeKind::Edge => continue,
         };
@@ -232,29 +251,29 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
             continue;
         }
         let capacity = buffer.in_octets(0, memory).capacity;
-        let whole = plan.leaving(node).filter_map(|planned| {
-            let flow = plan.flow_spec(planned.flow);
+        let whole = flows.paths.leaving(topology, node).filter_map(|planned| {
+            let flow = flows.spec(planned.flow);
             match flow.wrap(
                 planned.in_cells,
                 flow.transport.facts().full_packet,
-                plan.cells(),
+                flows.cells,
             ) {
                 (octets, 0) => {
                     let space = memory.for_packets().space(octets as u32);
-                    Some((space, plan.flows[planned.flow].member.spec()))
+                    Some((space, flows.paths.flows[planned.flow].member.spec()))
                 }
                 _ => None,
             }
         });
         let largest = whole.max_by_key(|(octets, spec)| (*octets, std::cmp::Reverse(*spec)));
-        let Some((octets, spec)) = largest.filter(|(octets, _)| *octets > capacity) else {
+        let Some((octets, table)) = largest.filter(|(octets, _)| *octets > capacity) else {
             continue;
         };
         let at = Path::root()
             .key(family)
-            .key(&plan.node_name(node))
+            .key(&topology.name(spec, node))
             .key("buffer");
-        let flow = &plan.spec.flow.0[spec].0;
+        let flow = &flows.tables.0[table].0;
         let problem = format!("the buffer is smaller than a packet of flow `{flow}`");
         let hint = format!("write at least `\"{octets} B\"`, because no packet of the flow fits");
         problems.add(Problem::new(&buffer.size_path(&at), None, problem).hint(hint));
@@ -262,23 +281,32 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
 }
 
 /// Reports packets whose transmission takes too long, with the slowest link, once for each flow.
-fn slow_links(plan: &Plan, problems: &mut Problems) {
+fn slow_links(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+    problems: &mut Problems,
+) {
     let mut blamed = None;
-    for planned in &plan.flows {
-        let spec = planned.member.spec();
-        let (name, flow) = &plan.spec.flow.0[spec];
-        let bits = flow.packet_bits(plan.cells());
+    for planned in &flows.paths.flows {
+        let table = planned.member.spec();
+        let (name, flow) = &flows.tables.0[table];
+        let bits = flow.packet_bits(flows.cells);
         let slowest_of = |hop: Hop| {
-            let changes = plan.rate_changes(hop);
-            changes.map_or(plan.rate(hop), |changes| changes.slowest())
+            let changes = topology.link_spec(spec, hop.link()).schedule(hop.reverse());
+            changes.map_or(links.rate(hop), |changes| changes.slowest())
         };
         let Some(slowest) = planned.hops().min_by_key(|hop| slowest_of(*hop)) else {
             continue;
         };
-        let (link, rate) = (plan.link_name(slowest.link()), slowest_of(slowest));
+        let (link, rate) = (
+            topology.link_name(spec, slowest.link()),
+            slowest_of(slowest),
+        );
         let is_slow = bits > SLOWEST * u128::from(rate.bits_per_second());
-        if is_slow && blamed != Some(spec) {
-            blamed = Some(spec);
+        if is_slow && blamed != Some(table) {
+            blamed = Some(table);
             let problem = format!("a packet takes more than an hour on `{link}` at `{rate}`");
             let hint = "send smaller packets, or choose a faster link";
             problems.add(Problem::new(&packet_of(name, flow), None, problem).hint(hint));
@@ -288,22 +316,25 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
 
 /// Number of recorded series of a node: a queue of each output, at most one of each VC and of each
 /// class that has a queue of its own, and the series of the rate allocators.
-fn queues(plan: &Plan, node: usize) -> usize {
-    let outputs = plan.topology.outputs(node).len();
-    let PlannedNode { kind, member } = plan.topology.nodes[node];
+fn queues(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, node: usize) -> usize {
+    let outputs = topology.outputs(node).len();
+    let PlannedNode { kind, member } = topology.nodes[node];
     match kind {
         NodeKind::Host => 0,
         NodeKind::Router => {
-            let router = &plan.spec.router.0[member.spec()].1;
-            outputs + queues_of_vcs(plan, node, &router.scheduler)
+            let router = &spec.router.0[member.spec()].1;
+            outputs + queues_of_vcs(topology, flows, node, &router.scheduler)
         }
         NodeKind::Edge => {
-            let vcs = plan.leaving(node).filter(|planned| planned.in_cells);
+            let vcs = flows
+                .paths
+                .leaving(topology, node)
+                .filter(|planned| planned.in_cells);
             outputs + vcs.count()
         }
         NodeKind::Switch => {
-            let switch = &plan.spec.switch.0[member.spec()].1;
-            let of_vcs = queues_of_vcs(plan, node, &switch.scheduler);
+            let switch = &spec.switch.0[member.spec()].1;
+            let of_vcs = queues_of_vcs(topology, flows, node, &switch.scheduler);
             let of_classes = if switch.scheduler.knows_classes() {
                 outputs * Class::ALL.len()
             } else {
@@ -320,31 +351,36 @@ fn queues(plan: &Plan, node: usize) -> usize {
 }
 
 /// Number of VCs of a node that may have queues of their own.
-fn queues_of_vcs(plan: &Plan, node: usize, scheduler: &SchedulerSpec) -> usize {
+fn queues_of_vcs(
+    topology: &Topology,
+    flows: Flows<'_>,
+    node: usize,
+    scheduler: &SchedulerSpec,
+) -> usize {
     if scheduler.is_in_order() {
         0
     } else {
-        plan.leaving(node).count()
+        flows.paths.leaving(topology, node).count()
     }
 }
 
 /// Reports a recording that would not fit into memory.
-fn samples(plan: &Plan, problems: &mut Problems) {
-    let Some(record) = &plan.spec.record else {
+fn samples(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
+    let Some(record) = &spec.record else {
         return;
     };
-    let each = plan.spec.duration.ps() / record.every.ps();
-    let nodes = 0..plan.topology.nodes.len();
-    let queues: usize = nodes.map(|node| queues(plan, node)).sum();
-    let flows = plan.flows.iter();
-    let paced = flows.filter(|flow| plan.spec.flow.0[flow.member.spec()].1.over.is_paced());
-    let of_ends = (SenderState::LINES + OF_RECEIVER.len()) * plan.flows.len();
+    let each = spec.duration.ps() / record.every.ps();
+    let nodes = 0..topology.nodes.len();
+    let queues: usize = nodes.map(|node| queues(spec, topology, flows, node)).sum();
+    let paced = flows.paths.flows.iter();
+    let paced = paced.filter(|flow| flows.tables.0[flow.member.spec()].1.over.is_paced());
+    let of_ends = (SenderState::LINES + OF_RECEIVER.len()) * flows.paths.flows.len();
     let series = (of_ends + OF_PACED.len() * paced.count() + queues) as u64;
     let most = MOST_SAMPLES.min(MOST_SAMPLES_OF_ALL / series.max(1));
     if each > most {
         let at = Path::root().key("record").key("every");
         let problem = format!("{each} samples for each of {series} series are too many");
-        let least = plan.spec.duration.ps() / most.max(1);
+        let least = spec.duration.ps() / most.max(1);
         let every = Duration::from_ps(10_u64.saturating_pow(least.ilog10() + 1));
         let hint = format!(
             "write for example `\"{every}\"`; at most {most} samples per series are allowed"

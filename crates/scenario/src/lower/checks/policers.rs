@@ -5,66 +5,81 @@ use models::flow::FlowSpec;
 use models::police::{Policer, PolicerSpec, Policers};
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::{Hop, NodeKind, Plan};
+use crate::lower::{Flows, Hop, Links, NodeKind, Topology};
+use crate::spec::ScenarioSpec;
 
-impl Plan {
-    /// The policers of a switch; none if no flow is policed there.
-    pub(in crate::lower) fn policers(&self, node: usize) -> Option<Policers> {
-        let mut any = false;
-        let outputs = self.topology.outputs(node).iter().map(|hop| {
-            let vcs = self.vcs(*hop).map(|planned| {
-                let spec = self.flow_spec(planned.flow);
-                let stands_here = !planned.back && self.is_policed_at(planned.flow, node);
-                let police = spec.police.as_ref().filter(|_| stands_here)?;
-                any = true;
-                Some(Box::new(Policer::new(
-                    police,
-                    &spec.policed()?,
-                    self.cells(),
-                )))
-            });
-            vcs.collect()
+/// The policers of a switch; none if no flow is policed there.
+pub(in crate::lower) fn policers(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    node: usize,
+) -> Option<Policers> {
+    let mut any = false;
+    let outputs = topology.outputs(node).iter().map(|hop| {
+        let vcs = flows.paths.vcs(*hop).map(|planned| {
+            let flow = flows.spec(planned.flow);
+            let stands_here =
+                !planned.back && is_policed_at(spec, topology, flows, planned.flow, node);
+            let police = flow.police.as_ref().filter(|_| stands_here)?;
+            any = true;
+            Some(Box::new(Policer::new(
+                police,
+                &flow.policed()?,
+                flows.cells,
+            )))
         });
-        let policers = outputs.collect();
-        any.then_some(policers)
-    }
+        vcs.collect()
+    });
+    let policers = outputs.collect();
+    any.then_some(policers)
+}
 
-    /// True if a flow is policed at the input of a switch, if its VC is set up through it: a flow may
-    /// have several first switches.
-    fn is_policed_at(&self, flow: usize, node: usize) -> bool {
-        let before = self.policed_on(flow);
-        before
-            .into_iter()
-            .any(|hop| self.topology.head(hop) == node)
-    }
+/// True if a flow is policed at the input of a switch, if its VC is set up through it: a flow may
+/// have several first switches.
+fn is_policed_at(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    flow: usize,
+    node: usize,
+) -> bool {
+    let before = policed_on(spec, topology, flows, flow);
+    before.into_iter().any(|hop| topology.head(hop) == node)
+}
 
-    /// The links before the policers of a flow, one for each first link that its VC may take; none
-    /// without a policer, or if its switch is not on the path.
-    fn policed_on(&self, flow: usize) -> Vec<Hop> {
-        let Some(police) = &self.flow_spec(flow).police else {
-            return Vec::new();
-        };
-        let planned = &self.flows[flow];
-        // The last link ends at a host or an edge, where cells are reassembled.
-        let polices = |hop: &Hop| {
-            let node = self.topology.head(*hop);
-            let at = police.at.as_ref();
-            self.topology.nodes[node].kind == NodeKind::Switch
-                && at.is_none_or(|name| self.node_name(node) == *name)
-        };
-        let first = planned.mesh.as_ref().filter(|_| police.at.is_none());
-        if let Some(mesh) = first {
-            let labels = mesh.labels.iter().filter(|label| label.level == 0);
-            return labels.map(|label| label.hop).filter(polices).collect();
-        }
-        let in_cells = planned.path[planned.in_cells()].iter().copied();
-        in_cells.filter(polices).take(1).collect()
+/// The links before the policers of a flow, one for each first link that its VC may take; none
+/// without a policer, or if its switch is not on the path.
+fn policed_on(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, flow: usize) -> Vec<Hop> {
+    let Some(police) = &flows.spec(flow).police else {
+        return Vec::new();
+    };
+    let planned = &flows.paths.flows[flow];
+    // The last link ends at a host or an edge, where cells are reassembled.
+    let polices = |hop: &Hop| {
+        let node = topology.head(*hop);
+        let at = police.at.as_ref();
+        topology.nodes[node].kind == NodeKind::Switch
+            && at.is_none_or(|name| topology.name(spec, node) == *name)
+    };
+    let first = planned.mesh.as_ref().filter(|_| police.at.is_none());
+    if let Some(mesh) = first {
+        let labels = mesh.labels.iter().filter(|label| label.level == 0);
+        return labels.map(|label| label.hop).filter(polices).collect();
     }
+    let in_cells = planned.path[planned.in_cells()].iter().copied();
+    in_cells.filter(polices).take(1).collect()
 }
 
 /// Reports policers without a contract, or without a switch on the path.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    for (index, (name, flow)) in plan.spec.flow.iter().enumerate() {
+pub fn check(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+    problems: &mut Problems,
+) {
+    for (index, (name, flow)) in flows.tables.iter().enumerate() {
         let Some(police) = &flow.police else {
             continue;
         };
@@ -74,14 +89,22 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             continue;
         }
         contradiction(flow, police, &at, problems);
-        let members = (0..plan.flows.len())
-            .filter(|number| plan.flows[*number].member.spec() == index)
-            .map(|number| plan.policed_on(number));
+        let members = (0..flows.paths.flows.len())
+            .filter(|number| flows.paths.flows[*number].member.spec() == index)
+            .map(|number| policed_on(spec, topology, flows, number));
         let places: Vec<Vec<Hop>> = members.collect();
         if places.iter().any(Vec::is_empty) {
             nowhere(police, &at, problems);
         } else {
-            idle(plan, police, &places.concat(), &at, problems);
+            idle(
+                spec,
+                topology,
+                links,
+                police,
+                &places.concat(),
+                &at,
+                problems,
+            );
         }
     }
 }
@@ -116,14 +139,22 @@ fn contradiction(flow: &FlowSpec, police: &PolicerSpec, at: &Path, problems: &mu
 }
 
 /// Reports a policer with which every cell conforms.
-fn idle(plan: &Plan, police: &PolicerSpec, from: &[Hop], at: &Path, problems: &mut Problems) {
-    let fastest = from.iter().rev().max_by_key(|hop| plan.rate(**hop));
+fn idle(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
+    police: &PolicerSpec,
+    from: &[Hop],
+    at: &Path,
+    problems: &mut Problems,
+) {
+    let fastest = from.iter().rev().max_by_key(|hop| links.rate(**hop));
     let Some((hop, peak)) = fastest.zip(police.peak) else {
         return;
     };
-    let rate = plan.rate(*hop);
+    let rate = links.rate(*hop);
     if peak > rate {
-        let link = plan.link_name(hop.link());
+        let link = topology.link_name(spec, hop.link());
         let problem = format!("`{peak}` is more than the `{rate}` of link `{link}` before it");
         let hint = format!("write at most `\"{rate}\"`: no cell comes sooner");
         problems.add(Problem::new(&at.key("peak"), None, problem).hint(hint));

@@ -1,7 +1,7 @@
 //! Checks of rates: links must carry the rates of sources, transports and bearers.
 
 use kernel::{Duration, Rate};
-use models::bearer::{Links, StatedRate};
+use models::bearer::{self, StatedRate};
 use models::flow::FlowSpec;
 use models::traffic::{SourceRate, SourceSpec};
 use models::wire::format::CellFormat;
@@ -9,53 +9,75 @@ use parameters::{Path, Problem, Problems};
 
 use super::{loads, messages};
 use crate::lower::routes::first_links::FirstLinks;
-use crate::lower::{Hop, Plan, PlannedFlow};
+use crate::lower::{Flows, Hop, Links, PlannedFlow, Topology};
+use crate::spec::ScenarioSpec;
 
 /// Longest time to write one packet, as a multiple of the mean on time of the source.
 const MOST_PERIODS: u64 = 1000;
 
 /// Reports rates that links cannot carry, once for each flow table.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    for (index, (name, flow)) in plan.spec.flow.iter().enumerate() {
+pub fn check(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+    problems: &mut Problems,
+) {
+    for (index, (name, flow)) in flows.tables.iter().enumerate() {
         let at = Path::root().key("flow").key(name);
         endless(flow, &at, problems);
         unopened(flow, &at, problems);
-        let is_right = writes(plan, flow, &at, problems);
-        let members = plan.flows.iter();
+        let is_right = writes(spec, flow, &at, problems);
+        let members = flows.paths.flows.iter();
         let members = members.filter(|flow| flow.member.spec() == index);
-        let slowest = |hops: &mut dyn Iterator<Item = Hop>| hops.min_by_key(|hop| plan.rate(*hop));
-        let first = first_links(plan, members.clone());
+        let slowest = |hops: &mut dyn Iterator<Item = Hop>| hops.min_by_key(|hop| links.rate(*hop));
+        let first = first_links(spec, topology, links, members.clone());
         let slowest = slowest(&mut members.flat_map(PlannedFlow::hops));
         if let (Some(first), Some(slowest)) = (first, slowest) {
-            promises(plan, flow, [first.slowest, slowest], &at, problems);
-            tagged(plan, flow, first.slowest, &at, problems);
-            unpaced(plan, flow, &first, &at, problems);
+            promises(
+                spec,
+                topology,
+                links,
+                flow,
+                [first.slowest, slowest],
+                &at,
+                problems,
+            );
+            tagged(spec, topology, links, flow, first.slowest, &at, problems);
+            unpaced(spec, topology, flows, flow, &first, &at, problems);
             if is_right {
-                loads::check(plan, flow, &first, &at, problems);
+                loads::check(spec, topology, flows, flow, &first, &at, problems);
             }
         }
     }
     if problems.is_empty() {
-        loads::together(plan, problems);
+        loads::together(spec, topology, flows, links, problems);
     }
 }
 
 /// Reports the writes of a source that cannot be simulated; returns true if there are none.
-fn writes(plan: &Plan, flow: &FlowSpec, at: &Path, problems: &mut Problems) -> bool {
+fn writes(spec: &ScenarioSpec, flow: &FlowSpec, at: &Path, problems: &mut Problems) -> bool {
     let before = problems.len();
     if let Some(pace) = flow.source.pace() {
         let at = at.key("source").key(flow.source.kind());
-        source(flow, pace, plan.cells(), &at, problems);
+        source(flow, pace, spec.cells(), &at, problems);
     }
-    messages::check(flow, plan.cells(), at, problems);
+    messages::check(flow, spec.cells(), at, problems);
     problems.len() == before
 }
 
 /// The first problem of a flow whose source has this rate, as [`check`] reports it; none if a
 /// scenario may have the rate.
-pub fn refusal(plan: &Plan, flow: usize, rate: Rate) -> Option<Problem> {
-    let mut spec = plan.flow_spec(flow).clone();
-    match &mut spec.source {
+pub fn refusal(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    links: &Links,
+    flow: usize,
+    rate: Rate,
+) -> Option<Problem> {
+    let mut changed = flows.spec(flow).clone();
+    match &mut changed.source {
         SourceSpec::ConstantRate(source) => source.rate = Some(rate),
         SourceSpec::OnOff(source) => source.rate = Some(rate),
         SourceSpec::Poisson(source) => {
@@ -63,11 +85,11 @@ pub fn refusal(plan: &Plan, flow: usize, rate: Rate) -> Option<Problem> {
         }
         _ => return None,
     }
-    let at = Path::root().key("flow").key(&plan.flow_name(flow));
+    let at = Path::root().key("flow").key(&flows.name(flow));
     let mut problems = Problems::default();
-    if writes(plan, &spec, &at, &mut problems) {
-        let first = plan.first_links(&plan.flows[flow]);
-        loads::check(plan, &spec, &first, &at, &mut problems);
+    if writes(spec, &changed, &at, &mut problems) {
+        let first = FirstLinks::new(spec, topology, links, &flows.paths.flows[flow]);
+        loads::check(spec, topology, flows, &changed, &first, &at, &mut problems);
     }
     problems.iter().next().cloned()
 }
@@ -75,16 +97,17 @@ pub fn refusal(plan: &Plan, flow: usize, rate: Rate) -> Option<Problem> {
 /// The first links of the flows of a table: the slowest of them, and the least number that share the
 /// packets of one flow.
 fn first_links<'a>(
-    plan: &Plan,
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
     flows: impl Iterator<Item = &'a PlannedFlow>,
 ) -> Option<FirstLinks> {
-    let all = flows.map(|flow| plan.first_links(flow));
-    all.reduce(|one, other| FirstLinks {
-        slowest: [one.slowest, other.slowest]
-            .into_iter()
-            .min_by_key(|hop| plan.rate(*hop))
-            .unwrap_or(one.slowest),
-        sharing: one.sharing.min(other.sharing),
+    let all = flows.map(|flow| FirstLinks::new(spec, topology, links, flow));
+    all.reduce(|one, other| {
+        let slowest = [one.slowest, other.slowest].into_iter();
+        let slowest = slowest.min_by_key(|hop| links.rate(*hop));
+        let sharing = one.sharing.min(other.sharing);
+        FirstLinks::sharing(links, slowest.unwrap_or(one.slowest), sharing)
     })
 }
 
@@ -133,7 +156,9 @@ fn unopened(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
 
 /// Reports rates of a bearer that a link of the path cannot carry.
 fn promises(
-    plan: &Plan,
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
     flow: &FlowSpec,
     [first, slowest]: [Hop; 2],
     at: &Path,
@@ -146,15 +171,15 @@ fn promises(
     } in flow.over.rates()
     {
         let hop = match over {
-            Links::First => first,
-            Links::All => slowest,
+            bearer::Links::First => first,
+            bearer::Links::All => slowest,
         };
-        let rate = plan.rate(hop);
+        let rate = links.rate(hop);
         let Some(promise) = promise.filter(|promise| *promise > rate) else {
             continue;
         };
         let at = at.key("over").key(flow.over.kind()).key(parameter);
-        let link = plan.link_name(hop.link());
+        let link = topology.link_name(spec, hop.link());
         let problem = format!("`{promise}` is more than the `{rate}` of link `{link}` on the path");
         let hint = format!("write at most `\"{rate}\"`, headers of cells included");
         problems.add(Problem::new(&at, None, problem).hint(hint));
@@ -162,41 +187,57 @@ fn promises(
 }
 
 /// Reports ABR sources whose first link carries less than their `tcr`.
-fn tagged(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
+fn tagged(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
+    flow: &FlowSpec,
+    first: Hop,
+    at: &Path,
+    problems: &mut Problems,
+) {
     let Some(abr) = flow.over.rate_control() else {
         return;
     };
-    let link = format!("link `{}`", plan.link_name(first.link()));
-    if let Some(excess) = abr.excess_tcr(plan.rate(first), &link) {
+    let link = format!("link `{}`", topology.link_name(spec, first.link()));
+    if let Some(excess) = abr.excess_tcr(links.rate(first), &link) {
         let at = at.key("over").key(flow.over.kind()).key(excess.name);
         problems.add(Problem::new(&at, None, excess.problem).hint(excess.hint));
     }
 }
 
 /// Reports a transport or bearer whose rate exceeds the first link, so that it never limits.
-fn unpaced(plan: &Plan, flow: &FlowSpec, first: &FirstLinks, at: &Path, problems: &mut Problems) {
+fn unpaced(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    flows: Flows<'_>,
+    flow: &FlowSpec,
+    first: &FirstLinks,
+    at: &Path,
+    problems: &mut Problems,
+) {
     let facts = flow.transport.facts();
     let Some(limit) = facts.rate_limit else {
         return;
     };
     let (counted, of) = if limit.counts_wire {
-        let over = flow.over.wrapping(plan.cells());
+        let over = flow.over.wrapping(flows.cells);
         (over.on_wire(facts.full_packet) * 8, "")
     } else {
         (facts.full_packet * 8, " of packets")
     };
     let bits = flow
-        .packets_where(plan.is_in_cells(first.slowest), plan.cells())
+        .packets_where(flows.paths.is_in_cells(first.slowest), flows.cells)
         .bits(facts.full_payload);
-    let capacity = first.capacity(plan);
+    let capacity = first.capacity;
     let most = u128::from(capacity.bits_per_second()) * u128::from(counted) / bits;
     if u128::from(limit.rate.bits_per_second()) <= most {
         return;
     }
     let at = at.key("transport").key(flow.transport.kind()).key("rate");
-    let links = first.name(plan);
+    let taker = first.name(spec, topology);
     let problem = format!(
-        "`{}`{of} is more than {links} carries at `{capacity}`",
+        "`{}`{of} is more than {taker} carries at `{capacity}`",
         limit.rate
     );
     let hint = match u64::try_from(most) {

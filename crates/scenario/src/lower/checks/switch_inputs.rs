@@ -3,18 +3,18 @@
 use parameters::{Path, Problem, Problems};
 
 use super::{hints, holds_a_cell, levels};
-use crate::lower::Plan;
+use crate::spec::ScenarioSpec;
 
 /// Reports input buffers smaller than a cell, policies that need more than an input has, and levels
 /// beyond the buffer.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    for (name, switch) in plan.spec.switch.iter() {
+pub fn check(spec: &ScenarioSpec, problems: &mut Problems) {
+    for (name, switch) in spec.switch.iter() {
         let Some(input) = switch.fabric.input() else {
             continue;
         };
         let fabric = Path::root().key("switch").key(name).key("fabric");
         let at = fabric.key(switch.fabric.kind()).key("input");
-        let buffer = input.buffer_for(0, plan.cells());
+        let buffer = input.buffer_for(0, spec.cells());
         let size_at = at.key("buffer").key(input.buffer.kind());
         if !holds_a_cell(&size_at, &buffer, problems) {
             continue;

@@ -2,47 +2,53 @@
 //! each priority must wait by themselves, and a router must have room for what its inputs may hold.
 
 use models::output::scheduler::SchedulerSpec;
+use models::router::RouterSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::share::DividedBuffer;
+use crate::lower::build::routers;
 use crate::lower::checks::hints;
-use crate::lower::{Hop, Plan};
+use crate::lower::inputs::Inputs;
+use crate::lower::{Hop, Links, Topology};
+use crate::spec::ScenarioSpec;
 
 /// Reports routers whose scheduler or buffer does not fit the pauses and credits of their links.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    for node in 0..plan.topology.nodes.len() {
-        router(plan, node, problems);
+pub fn check(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
+    inputs: &Inputs,
+    problems: &mut Problems,
+) {
+    for node in 0..topology.nodes.len() {
+        at_node(spec, topology, links, inputs, node, problems);
     }
 }
 
-fn router(plan: &Plan, node: usize, problems: &mut Problems) {
-    let (Some(spec), Some(division)) = (plan.router_spec(node), plan.division_of(node)) else {
+fn at_node(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
+    inputs: &Inputs,
+    node: usize,
+    problems: &mut Problems,
+) {
+    let Some(division) = inputs.of(node) else {
         return;
     };
-    let name = plan.node_name(node);
+    let Some(router) = routers::of_node(spec, topology, node) else {
+        return;
+    };
+    let name = topology.name(spec, node);
     let at = Path::root()
-        .key(plan.topology.nodes[node].kind.word())
+        .key(topology.nodes[node].kind.word())
         .key(&name);
-    let mut outputs = plan.topology.outputs(node).iter();
-    let has_credit = |hop: &Hop| plan.packet_credit(*hop).is_some();
-    let is_gated = |hop: &Hop| plan.pause_demand(*hop).is_some() || has_credit(hop);
-    if let Some(hop) = outputs.find(|hop| is_gated(hop))
-        && !spec.scheduler.is_in_order()
-    {
-        let at = at.key("scheduler").key(spec.scheduler.kind());
-        let problem = if has_credit(hop) {
-            format!("packets wait at `{name}` for credits, by priority")
-        } else {
-            format!("a link from `{name}` may be paused, by priority")
-        };
-        let in_order = hints::kinds(|one: &SchedulerSpec| one.is_in_order());
-        let hint = format!("choose {in_order}, under which each priority waits by itself");
-        problems.add(Problem::new(&at, None, problem).hint(hint));
-    }
-    let credits = plan.topology.outputs(node).iter();
-    let credits = credits.map(|hop| hop.back()).any(|hop| has_credit(&hop));
-    let size_at = spec.buffer.size_path(&at.key("buffer"));
-    if spec.buffer.is_per_vc() || spec.buffer.is_per_class() {
+    let hops = topology.outputs(node);
+    unordered(&router, hops, links, &name, &at, problems);
+    let mut inputs = hops.iter().map(|hop| hop.back());
+    let credits = inputs.any(|hop| links.packet_credit(hop).is_some());
+    let size_at = router.buffer.size_path(&at.key("buffer"));
+    if router.buffer.is_per_vc() || router.buffer.is_per_class() {
         let problem = if credits {
             format!("the credits of the links to `{name}` are for all outputs together")
         } else {
@@ -52,9 +58,8 @@ fn router(plan: &Plan, node: usize, problems: &mut Problems) {
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
         return;
     }
-    let inputs = plan.topology.outputs(node).iter();
-    let demands = inputs.filter_map(|hop| plan.pause_demand(hop.back()));
-    if demands.into_iter().any(|one| one.dynamic.is_some()) && !spec.buffer.is_shared() {
+    let mut demands = hops.iter().filter_map(|hop| links.pause(hop.back()));
+    if demands.any(|one| one.dynamic.is_some()) && !router.buffer.is_shared() {
         let problem = format!("a dynamic threshold of the links to `{name}` needs one buffer");
         let hint = "write `buffer.shared`, or leave out the `dynamic` threshold of `pause`";
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
@@ -72,5 +77,31 @@ fn router(plan: &Plan, node: usize, problems: &mut Problems) {
         let hint =
             format!("write at least `\"{needed} B\"`, or lower the parameters of `{parameters}`");
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
+    }
+}
+
+/// Reports a scheduler under which packets of several priorities share a queue.
+fn unordered(
+    router: &RouterSpec,
+    hops: &[Hop],
+    links: &Links,
+    name: &str,
+    at: &Path,
+    problems: &mut Problems,
+) {
+    let mut outputs = hops.iter();
+    let has_credit = |hop: &Hop| links.packet_credit(*hop).is_some();
+    if let Some(hop) = outputs.find(|hop| links.has_priorities(**hop))
+        && !router.scheduler.is_in_order()
+    {
+        let at = at.key("scheduler").key(router.scheduler.kind());
+        let problem = if has_credit(hop) {
+            format!("packets wait at `{name}` for credits, by priority")
+        } else {
+            format!("a link from `{name}` may be paused, by priority")
+        };
+        let in_order = hints::kinds(|one: &SchedulerSpec| one.is_in_order());
+        let hint = format!("choose {in_order}, under which each priority waits by itself");
+        problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }

@@ -1,14 +1,12 @@
 //! The memory that the credits of an input of a router allow.
 
-use models::credit::CbfcTerms;
+use models::link::credit::CbfcTerms;
 use models::output::memory::Memory;
 use models::router::account::CreditRoom;
 use models::wire::priority::{Priority, PrioritySet};
 
-use crate::lower::{Hop, Plan};
-
 /// An input with credits for packets, which take at most the memory that the credits allow.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct CreditShare {
     pub terms: CbfcTerms,
     /// Octets of the smallest and of the largest packet.
@@ -17,6 +15,15 @@ pub struct CreditShare {
 }
 
 impl CreditShare {
+    /// The share of an input with packets of these sizes.
+    pub fn new(terms: CbfcTerms, packets: [u64; 2], memory: Memory) -> CreditShare {
+        CreditShare {
+            terms,
+            sizes: packets.map(|octets| octets as u32),
+            memory,
+        }
+    }
+
     /// Most octets of memory that packets with as many credits take.
     fn space(self, credits: u64) -> u64 {
         let packets = self.memory.for_packets();
@@ -45,20 +52,6 @@ impl CreditShare {
         CreditRoom {
             each: each.try_into().expect("one for each priority"),
             together: self.most_of(self.terms.priorities.and(priorities)),
-        }
-    }
-}
-
-impl Plan {
-    /// The input behind a hop with credits.
-    pub(super) fn credited(&self, hop: Hop, terms: CbfcTerms, memory: Memory) -> CreditShare {
-        let (smallest, largest) = self
-            .packet_sizes(hop)
-            .expect("packets pass a hop with credits");
-        CreditShare {
-            terms,
-            sizes: [smallest, largest].map(|octets| octets as u32),
-            memory,
         }
     }
 }

@@ -9,29 +9,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use models::credit::CbfcTerms;
+use models::link::credit::CbfcTerms;
+use models::link::pause::{PauseDemand, PauseLevel, PauseThresholds};
 use models::output::memory::Memory;
-use models::pause::{PauseDemand, PauseLevel, PauseThresholds};
 use models::router::RouterSpec;
 use models::wire::priority::{Priority, PrioritySet};
 
 use super::credited::CreditShare;
 use super::sizes::{Sizes, octets};
-use crate::lower::{Hop, Plan};
-
-/// The inputs of a router that hold packets which are never dropped.
-pub struct NodeInputs {
-    /// By input; none of a link that is never paused and has no credits.
-    pub inputs: Vec<Option<InputShare>>,
-    /// Octets that each buffer keeps for packets that are paused, or wait for credits, instead of being
-    /// dropped.
-    pub reserves: Vec<u64>,
-    /// Octets of which inputs take by dynamic thresholds.
-    pub shared: u64,
-}
+use crate::lower::{Flows, Hop, Links, Topology};
 
 /// What an input may hold.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum InputShare {
     /// What pauses allow.
     Pause(PausedInput),
@@ -73,7 +62,7 @@ impl InputShare {
 }
 
 /// An input whose link may be paused.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct PausedInput {
     pub demand: PauseDemand,
     pub thresholds: PauseThresholds,
@@ -83,24 +72,27 @@ pub struct PausedInput {
     pub shared: u64,
 }
 
-/// The division of the memory of a router.
+/// The division of the memory of a router among the inputs that hold packets which are never dropped.
+#[derive(Clone, Debug)]
 pub struct MemoryDivision {
     /// Capacity of each buffer.
     pub capacity: u64,
     pub buffers: Vec<DividedBuffer>,
-    inputs: Vec<Option<InputShare>>,
+    /// By input; none of a link that is never paused and has no credits.
+    pub inputs: Vec<Option<InputShare>>,
     /// Octets of which inputs take by dynamic thresholds.
-    shared: u64,
+    pub shared: u64,
 }
 
 /// A buffer, and what it must hold.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct DividedBuffer {
     /// The inputs, by number, and their priorities, of packets that are never dropped.
     accounts: BTreeSet<(usize, Priority)>,
     /// Space of the largest packet that is dropped when it does not fit; zero if there is none.
     others: u64,
-    /// Octets of all accounts, and those that they share.
+    /// Octets of all accounts, and those that they share: those that the buffer keeps for packets that
+    /// are paused, or wait for credits, instead of being dropped.
     pub kept: u64,
 }
 
@@ -120,31 +112,29 @@ impl DividedBuffer {
     }
 }
 
-impl Plan {
-    /// The inputs of a node; none if it pauses no link and none has credits.
-    pub(super) fn node_inputs(&self, node: usize) -> Option<NodeInputs> {
-        let division = self.division_of(node)?;
-        Some(NodeInputs {
-            reserves: division.buffers.iter().map(|buffer| buffer.kept).collect(),
-            inputs: division.inputs,
-            shared: division.shared,
-        })
-    }
-
-    /// The division of the memory of a node; none if it pauses no link and none has credits.
-    pub(in crate::lower) fn division_of(&self, node: usize) -> Option<MemoryDivision> {
-        if !self.counts_inputs(node) {
-            return None;
-        }
-        let spec = self.router_spec(node)?;
-        let hops = self.topology.outputs(node);
-        let memory = spec.memory(self.cells());
-        let guards = hops.iter().map(|hop| self.guard(hop.back()));
+impl MemoryDivision {
+    /// The division of the memory of a node that acts as this router.
+    pub(super) fn new(
+        router: &RouterSpec,
+        topology: &Topology,
+        flows: Flows<'_>,
+        links: &Links,
+        node: usize,
+    ) -> MemoryDivision {
+        let hops = topology.outputs(node);
+        let memory = router.memory(flows.cells);
+        let guards = hops.iter().map(|hop| guard(links, hop.back()));
         let guards: Vec<Option<Guard>> = guards.collect();
-        let mut buffers = self.buffers_of(node, &spec, &guards);
-        let capacity = spec.buffer.in_octets(0, memory).capacity;
+        let mut buffers = buffers_of(router, hops, flows, &guards);
+        let capacity = router.buffer.in_octets(0, memory).capacity;
         let sizes = hops.iter().zip(&guards);
-        let sizes = sizes.map(|(hop, guard)| Some(self.sizes(hop.back(), (*guard)?, memory)));
+        let sizes = sizes.map(|(hop, guard)| {
+            let packets = links.packet_sizes(hop.back())?;
+            Some(match (*guard)? {
+                Guard::Pause(demand) => Sizes::of_pauses(demand, packets, memory),
+                Guard::Credit(terms) => Sizes::of_credits(terms, packets, memory),
+            })
+        });
         let sizes: Vec<Option<Sizes>> = sizes.collect();
         let shared = buffers.iter().map(|one| shared(one, capacity, &sizes));
         let shared = shared.max().unwrap_or(0);
@@ -154,92 +144,61 @@ impl Plan {
             let each = accounts.filter_map(|(input, of)| Some(inputs[input]?.most(of)));
             buffer.kept = each.fold(shared, u64::saturating_add);
         }
-        Some(MemoryDivision {
+        MemoryDivision {
             capacity,
             buffers,
             inputs,
             shared,
-        })
-    }
-
-    /// The sizes of an input behind a hop.
-    fn sizes(&self, hop: Hop, guard: Guard, memory: Memory) -> Sizes {
-        match guard {
-            Guard::Pause(demand) => self.paused(hop, demand, memory),
-            Guard::Credit(terms) => Sizes::of_credits(self.credited(hop, terms, memory)),
         }
     }
+}
 
-    /// What keeps the packets of a hop from being dropped at its far end, if anything does.
-    fn guard(&self, hop: Hop) -> Option<Guard> {
-        let credit = self.packet_credit(hop).map(Guard::Credit);
-        credit.or_else(|| self.pause_demand(hop).map(Guard::Pause))
-    }
+/// What keeps the packets of a hop from being dropped at its far end, if anything does.
+fn guard(links: &Links, hop: Hop) -> Option<Guard> {
+    let credit = links.packet_credit(hop).map(Guard::Credit);
+    credit.or_else(|| links.pause(hop).map(Guard::Pause))
+}
 
-    /// The buffers of a node, with the inputs and priorities whose packets may wait there.
-    fn buffers_of(
-        &self,
-        node: usize,
-        spec: &RouterSpec,
-        guards: &[Option<Guard>],
-    ) -> Vec<DividedBuffer> {
-        let hops = self.topology.outputs(node);
-        let packets = spec.memory(self.cells()).for_packets();
-        let count = if spec.buffer.is_shared() {
-            1
-        } else {
-            hops.len()
-        };
-        let mut buffers = vec![DividedBuffer::default(); count];
-        // The outputs of each flow, in each direction.
-        let mut outputs: BTreeMap<(usize, bool), Vec<usize>> = BTreeMap::new();
-        for (output, hop) in hops.iter().enumerate() {
-            for planned in self.vcs(*hop) {
-                outputs
-                    .entry((planned.flow, planned.back))
-                    .or_default()
-                    .push(output);
-            }
+/// The buffers of a node with these outputs, with the inputs and priorities whose packets may wait there.
+fn buffers_of(
+    router: &RouterSpec,
+    hops: &[Hop],
+    flows: Flows<'_>,
+    guards: &[Option<Guard>],
+) -> Vec<DividedBuffer> {
+    let packets = router.memory(flows.cells).for_packets();
+    let count = if router.buffer.is_shared() {
+        1
+    } else {
+        hops.len()
+    };
+    let mut buffers = vec![DividedBuffer::default(); count];
+    // The outputs of each flow, in each direction.
+    let mut outputs: BTreeMap<(usize, bool), Vec<usize>> = BTreeMap::new();
+    for (output, hop) in hops.iter().enumerate() {
+        for planned in flows.paths.vcs(*hop) {
+            let outputs = outputs.entry((planned.flow, planned.back));
+            outputs.or_default().push(output);
         }
-        for (input, guard) in guards.iter().enumerate() {
-            for planned in self.vcs(hops[input].back()) {
-                let flow = self.flow_spec(planned.flow);
-                let protected = guard.is_some_and(|one| one.protects(flow.priority));
-                let (full, _) =
-                    flow.wrap(false, flow.transport.facts().largest_packet, self.cells());
-                let ways = outputs
-                    .get(&(planned.flow, planned.back))
-                    .into_iter()
-                    .flatten();
-                for output in ways.filter(|output| **output != input) {
-                    let buffer = &mut buffers[(*output).min(count - 1)];
-                    if protected {
-                        buffer.accounts.insert((input, flow.priority));
-                    } else {
-                        buffer.others = buffer.others.max(packets.space(full as u32));
-                    }
+    }
+    for (input, guard) in guards.iter().enumerate() {
+        for planned in flows.paths.vcs(hops[input].back()) {
+            let flow = flows.spec(planned.flow);
+            let protected = guard.is_some_and(|one| one.protects(flow.priority));
+            let (full, _) = flow.wrap(false, flow.transport.facts().largest_packet, flows.cells);
+            let ways = outputs.get(&(planned.flow, planned.back));
+            let ways = ways.into_iter().flatten();
+            for output in ways.filter(|output| **output != input) {
+                let buffer = &mut buffers[(*output).min(count - 1)];
+                if protected {
+                    buffer.accounts.insert((input, flow.priority));
+                } else {
+                    buffer.others = buffer.others.max(packets.space(full as u32));
                 }
             }
         }
-        buffers
     }
-
-    /// The inputs behind these hops whose links may be paused.
-    pub(in crate::lower) fn paused_inputs(
-        &self,
-        hops: impl Iterator<Item = Hop>,
-    ) -> Vec<PausedInput> {
-        let mut known: BTreeMap<usize, Option<NodeInputs>> = BTreeMap::new();
-        let inputs = hops.filter_map(|hop| {
-            let node = self.topology.head(hop);
-            let inputs = known.entry(node).or_insert_with(|| self.node_inputs(node));
-            match inputs.as_ref()?.inputs[self.topology.output(hop.back())]? {
-                InputShare::Pause(paused) => Some(paused),
-                InputShare::Credit(_) => None,
-            }
-        });
-        inputs.collect()
-    }
+    buffers
 }
 
 /// The memory that each input may take.

@@ -1,13 +1,13 @@
 //! The sizes of an input of a router that pauses its link or gives credits, before the buffer is
 //! divided.
 
+use models::link::credit::CbfcTerms;
+use models::link::pause::{DynamicLevel, PauseDemand, ResumeLevel};
 use models::output::memory::Memory;
-use models::pause::{DynamicLevel, PauseDemand, ResumeLevel};
 use models::wire::priority::PrioritySet;
 use parameters::BufferSize;
 
 use super::credited::CreditShare;
-use crate::lower::{Hop, Plan};
 
 /// The sizes of an input, in octets of memory.
 #[derive(Clone, Copy)]
@@ -24,12 +24,27 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of an input with credits.
-    pub fn of_credits(credit: CreditShare) -> Sizes {
+    /// The sizes of an input whose link may be paused, with packets of these sizes.
+    pub fn of_pauses(demand: PauseDemand, packets: [u64; 2], memory: Memory) -> Sizes {
+        let computed = computed_headroom(demand, packets, memory);
+        let [_, largest] = packets;
+        Sizes {
+            xoff: demand.xoff.map(|size| octets(size, memory)),
+            dynamic: dynamic_level(&demand, memory),
+            credit: None,
+            headroom: demand
+                .headroom
+                .map_or(computed, |size| octets(size, memory)),
+            largest: memory.for_packets().space(largest as u32),
+        }
+    }
+
+    /// The sizes of an input with credits, and packets of these sizes.
+    pub fn of_credits(terms: CbfcTerms, packets: [u64; 2], memory: Memory) -> Sizes {
         Sizes {
             xoff: None,
             dynamic: None,
-            credit: Some(credit),
+            credit: Some(CreditShare::new(terms, packets, memory)),
             headroom: 0,
             largest: 0,
         }
@@ -78,29 +93,11 @@ fn dynamic_level(demand: &PauseDemand, memory: Memory) -> Option<DynamicLevel> {
     })
 }
 
-impl Plan {
-    /// The headroom that suffices for the pauses of a hop, in octets of the memory at its far end: what
-    /// may arrive after a packet has crossed xoff, and that packet.
-    pub(super) fn computed_headroom(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> u64 {
-        let (smallest, largest) = self.packet_sizes(hop).expect("packets pass a paused hop");
-        let packets = memory.for_packets();
-        let sizes = [smallest, largest].map(|octets| octets as u32);
-        let in_flight = packets.most_space(demand.in_flight, sizes);
-        in_flight.saturating_add(packets.space(largest as u32))
-    }
-
-    /// The sizes of an input whose link may be paused.
-    pub(super) fn paused(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> Sizes {
-        let (_, largest) = self.packet_sizes(hop).expect("packets pass a paused hop");
-        let computed = self.computed_headroom(hop, demand, memory);
-        Sizes {
-            xoff: demand.xoff.map(|size| octets(size, memory)),
-            dynamic: dynamic_level(&demand, memory),
-            credit: None,
-            headroom: demand
-                .headroom
-                .map_or(computed, |size| octets(size, memory)),
-            largest: memory.for_packets().space(largest as u32),
-        }
-    }
+/// The headroom that suffices for pauses of packets of these sizes, the smallest and the largest, in
+/// octets of the memory at the far end: what may arrive after a packet has crossed xoff, and that packet.
+pub(super) fn computed_headroom(demand: PauseDemand, sizes: [u64; 2], memory: Memory) -> u64 {
+    let packets = memory.for_packets();
+    let sizes = sizes.map(|octets| octets as u32);
+    let in_flight = packets.most_space(demand.in_flight, sizes);
+    in_flight.saturating_add(packets.space(sizes[1]))
 }

@@ -3,27 +3,46 @@
 
 use kernel::Duration;
 use models::link::control::SETS_BEFORE_CONTROL;
-use models::pause::{DynamicLevel, PauseDemand, PauseLevel, PauseSpec, ResumeLevel};
+use models::link::pause::{DynamicLevel, PauseDemand, PauseLevel, ResumeLevel};
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::topology::NodeKind;
-use crate::lower::{Hop, Plan};
+use crate::lower::inputs::Inputs;
+use crate::lower::{Hop, Links, NodeKind, Topology};
+use crate::spec::ScenarioSpec;
 
 /// Reports links that cannot be paused.
-pub fn check(plan: &Plan, problems: &mut Problems) {
-    for (index, (name, link)) in plan.spec.link.iter().enumerate() {
-        if let Some(pause) = &link.pause {
-            let at = Path::root().key("link").key(name).key("pause");
-            links(plan, index, pause, &at.key(pause.kind()), problems);
+pub fn check(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
+    inputs: &Inputs,
+    problems: &mut Problems,
+) {
+    for (table, (name, link)) in spec.link.iter().enumerate() {
+        let Some(pause) = &link.pause else {
+            continue;
+        };
+        let at = Path::root().key("link").key(name).key("pause");
+        let at = at.key(pause.kind());
+        if let Some((problem, hint)) = unfit(spec, topology, links, table) {
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+        } else {
+            thresholds(topology, inputs, table, &at, problems);
+            frames(topology, links, table, &at, problems);
         }
     }
 }
 
-/// Reports a table of links that cannot be paused; the first problem only.
-fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut Problems) {
-    let (name, link) = &plan.spec.link.0[table];
-    let kinds = |hop: Hop| plan.topology.nodes[plan.topology.head(hop)].kind;
-    let found = if link.credit.is_some() {
+/// The reason for which a table of links cannot be paused, and a hint.
+fn unfit(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    links: &Links,
+    table: usize,
+) -> Option<(String, &'static str)> {
+    let (name, link) = &spec.link.0[table];
+    let kinds = |hop: Hop| topology.nodes[topology.head(hop)].kind;
+    if link.credit.is_some() {
         Some((
             "`credit` is given too".to_string(),
             "a link is controlled by credits or by pauses, and not by both: leave one out",
@@ -35,7 +54,7 @@ fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut
             ),
             "give the link `retry`, or leave out `loss` and `outages`, or leave out `pause`",
         ))
-    } else if plan
+    } else if topology
         .hops_of_table(table)
         .any(|hop| kinds(hop) == NodeKind::Edge)
     {
@@ -43,15 +62,20 @@ fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut
             format!("an end of `{name}` is an edge router, which neither pauses nor is paused"),
             "join routers, or a router and a host, or leave `pause` out",
         ))
-    } else if plan.vcs_of(table).any(|planned| planned.in_cells) {
+    } else if topology
+        .hops_of_table(table)
+        .any(|hop| links.carries_cells(hop))
+    {
         Some((
             format!("`{name}` carries cells, and only whole packets are paused"),
             "carry the flows `over.packet`, or control the link by `credit`",
         ))
-    } else if plan.vcs_of(table).next().is_some()
-        && plan
+    } else if topology
+        .hops_of_table(table)
+        .any(|hop| links.packet_sizes(hop).is_some())
+        && topology
             .hops_of_table(table)
-            .all(|hop| plan.pause_demand(hop).is_none())
+            .all(|hop| links.pause(hop).is_none())
     {
         Some((
             format!("neither end of `{name}` is a router"),
@@ -59,29 +83,27 @@ fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut
         ))
     } else {
         None
-    };
-    if let Some((problem, hint)) = found {
-        problems.add(Problem::new(at, None, problem).hint(hint));
-        return;
     }
-    thresholds(plan, table, at, problems);
-    frames(plan, table, pause, at, problems);
 }
 
 /// Reports thresholds that would resume an input above the level at which it is paused.
-fn thresholds(plan: &Plan, table: usize, at: &Path, problems: &mut Problems) {
-    let inputs = plan.paused_inputs(plan.hops_of_table(table));
-    let highest = inputs
-        .iter()
-        .filter_map(|input| match input.thresholds.level {
-            PauseLevel::Static { xoff, xon } => (xon > xoff).then_some((xoff, "`xoff`")),
-            PauseLevel::Dynamic(DynamicLevel { resume, .. }) => match resume {
-                ResumeLevel::At { xon, .. } => {
-                    (xon > input.alone).then_some((input.alone, "the highest threshold"))
-                }
-                ResumeLevel::Half => None,
-            },
-        });
+fn thresholds(
+    topology: &Topology,
+    inputs: &Inputs,
+    table: usize,
+    at: &Path,
+    problems: &mut Problems,
+) {
+    let paused = inputs.paused(topology, topology.hops_of_table(table));
+    let highest = paused.filter_map(|input| match input.thresholds.level {
+        PauseLevel::Static { xoff, xon } => (xon > xoff).then_some((xoff, "`xoff`")),
+        PauseLevel::Dynamic(DynamicLevel { resume, .. }) => match resume {
+            ResumeLevel::At { xon, .. } => {
+                (xon > input.alone).then_some((input.alone, "the highest threshold"))
+            }
+            ResumeLevel::Half => None,
+        },
+    });
     if let Some((most, of)) = highest.min() {
         let problem = format!("`xon` is above {of}, which is {most} octets of memory");
         let default = if of == "`xoff`" {
@@ -95,14 +117,12 @@ fn thresholds(plan: &Plan, table: usize, at: &Path, problems: &mut Problems) {
 }
 
 /// Reports pauses that may end before they are refreshed.
-fn frames(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut Problems) {
-    let PauseSpec::Pfc(pfc) = pause;
-    let short = plan.hops_of_table(table).find_map(|hop| {
-        let demand: PauseDemand = plan.pause_demand(hop)?;
-        let rate = plan.rate(hop);
-        let (_, largest) = plan.packet_sizes(hop)?;
-        let sets = plan.link_spec(hop.link()).retry.as_ref();
-        let sets = sets.map_or(0, |_| SETS_BEFORE_CONTROL);
+fn frames(topology: &Topology, links: &Links, table: usize, at: &Path, problems: &mut Problems) {
+    let short = topology.hops_of_table(table).find_map(|hop| {
+        let demand: PauseDemand = links.pause(hop)?;
+        let rate = links.rate(hop);
+        let [_, largest] = links.packet_sizes(hop)?;
+        let sets = links.retry(hop).map_or(0, |_| SETS_BEFORE_CONTROL);
         let waits = rate.transmission((largest.max(u64::from(demand.frames.octets)) + sets) * 8);
         // The frame that refreshes may wait for a packet, in the half of the pause that is left.
         let least = waits + Duration::from_ps(1);
@@ -110,7 +130,7 @@ fn frames(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mu
             .frames
             .lasts
             .ps()
-            .div_ceil(u64::from(pfc.quanta))
+            .div_ceil(u64::from(demand.frames.quanta))
             .max(1);
         (demand.frames.refresh() <= least).then(|| least.ps() * 2 / quantum + 2)
     });
@@ -122,12 +142,5 @@ fn frames(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mu
             format!("write at least `{quanta}`")
         };
         problems.add(Problem::new(&at.key("quanta"), None, problem).hint(hint));
-    }
-}
-
-impl Plan {
-    /// The VCs of the links of a table.
-    fn vcs_of(&self, table: usize) -> impl Iterator<Item = crate::lower::PlannedVc> {
-        self.hops_of_table(table).flat_map(|hop| self.vcs(hop))
     }
 }

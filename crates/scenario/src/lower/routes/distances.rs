@@ -6,8 +6,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use crate::lower::Hop;
-use crate::lower::topology::{NodeKind, Topology};
+use crate::lower::{Hop, NodeKind, Topology};
 
 /// Beyond any path.
 pub const FAR: u32 = u32::MAX;

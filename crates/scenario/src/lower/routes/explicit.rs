@@ -4,8 +4,7 @@
 
 use parameters::{Path, Problem, Problems, suggest};
 
-use crate::lower::Hop;
-use crate::lower::topology::{NodeKind, Topology};
+use crate::lower::{Hop, NodeKind, Topology};
 use crate::spec::ScenarioSpec;
 
 /// A route that is being followed.

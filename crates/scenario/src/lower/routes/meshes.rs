@@ -8,9 +8,8 @@ use models::wire::vc::Vc;
 use super::distances::{FAR, beside, distances};
 use super::paths::{FlowHop, Mesh, NextHops, rule};
 use super::repairs;
-use crate::lower::Hop;
-use crate::lower::topology::Topology;
 use crate::lower::trimming;
+use crate::lower::{Hop, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Finds the meshes of flows.

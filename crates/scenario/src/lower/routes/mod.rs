@@ -8,8 +8,6 @@ mod distances;
 pub(in crate::lower) mod edges;
 pub(in crate::lower) mod explicit;
 pub(in crate::lower) mod first_links;
-pub(in crate::lower) mod forwarding;
-pub(in crate::lower) mod idle;
 mod meshes;
 pub(crate) mod paths;
 pub(in crate::lower) mod repairs;
@@ -20,8 +18,8 @@ use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
 
 use crate::lower::topology::member::TableMember;
-use crate::lower::topology::{self, Group, NodeKind, Topology};
-use crate::lower::{Hop, PlannedFlow};
+use crate::lower::topology::{self, Group};
+use crate::lower::{Hop, NodeKind, Paths, PlannedFlow, Topology};
 use crate::spec::ScenarioSpec;
 use distances::{FAR, beside, distances, trunks};
 use meshes::MeshSearch;
@@ -29,24 +27,14 @@ use meshes::MeshSearch;
 /// Largest number of flows; lowering reports a scenario with more.
 const MOST: usize = 1_000_000;
 
-/// The flows of a scenario.
-#[derive(Default)]
-pub struct Flows {
-    /// One flow for each member of a group.
-    pub flows: Vec<PlannedFlow>,
-    /// Tables of which a flow was refused, whose flows may seem to be absent as a consequence.
-    pub refused: BTreeSet<usize>,
-}
-
-/// The flows of a scenario, and the tables of those that are refused.
-pub fn flows(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problems) -> Flows {
+/// The paths of the flows of a scenario, one flow for each member of a group.
+pub fn paths_of(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problems) -> Paths {
     let trunks = trunks(topology);
     let mut search = Search::new(topology, &trunks);
     let mut meshes = MeshSearch::new(spec, topology, &trunks);
-    let Flows {
-        mut flows,
-        mut refused,
-    } = Flows::default();
+    let mut flows: Vec<PlannedFlow> = Vec::new();
+    // Tables of which a flow was refused, whose flows may seem to be absent as a consequence.
+    let mut refused = BTreeSet::new();
     for (index, (name, flow)) in spec.flow.iter().enumerate() {
         let at = Path::root().key("flow").key(name);
         let Some([from, to]) = ends(topology, flow, &at, problems) else {
@@ -86,17 +74,13 @@ pub fn flows(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problems) 
             };
             let meshes = meshes.as_mut().filter(|_| flow.route.is_none());
             let mesh = meshes.and_then(|meshes| meshes.mesh(&path, flow.over.is_cells()));
-            flows.push(PlannedFlow {
-                member: TableMember::new(index, member, numbered),
-                mesh: mesh.map(Box::new),
-                in_cells: edges::in_cells(topology, &path, &flow.over),
-                path,
-                vcs: [].into(),
-            });
+            let member = TableMember::new(index, member, numbered);
+            let in_cells = edges::in_cells(topology, &path, &flow.over);
+            flows.push(PlannedFlow::new(member, path, in_cells, mesh));
         }
     }
     flows.shrink_to_fit();
-    Flows { flows, refused }
+    Paths::new(topology, flows, refused)
 }
 
 /// The hosts, or groups of hosts, of a flow.

@@ -13,9 +13,7 @@ use models::wire::vc::Vc;
 use parameters::{Path, Problem, Problems};
 
 use crate::lower::checks::hints;
-use crate::lower::topology::{NodeKind, Topology};
-use crate::lower::{Hop, Plan};
-use crate::scope::Name;
+use crate::lower::{Flows, Hop, NodeKind, Topology};
 use crate::spec::ScenarioSpec;
 
 /// The links of a flow that has several paths.
@@ -111,17 +109,18 @@ pub fn rule<'a>(spec: &'a ScenarioSpec, topology: &Topology, node: usize) -> Opt
 
 /// Reports flows that cannot take several paths: those whose packets edges segment, those in cells
 /// that would not stay in order, and those in cells over links with credit.
-pub fn check(plan: &Plan, problems: &mut Problems) {
+pub fn check(spec: &ScenarioSpec, topology: &Topology, flows: Flows<'_>, problems: &mut Problems) {
     let mut blamed = None;
-    for planned in &plan.flows {
-        let spec = planned.member.spec();
-        let Some(mesh) = planned.mesh.as_deref().filter(|_| blamed != Some(spec)) else {
+    for planned in &flows.paths.flows {
+        let table = planned.member.spec();
+        let Some(mesh) = planned.mesh.as_deref().filter(|_| blamed != Some(table)) else {
             continue;
         };
-        let name = &plan.spec.flow.0[spec].0;
+        let name = &flows.tables.0[table].0;
         let at = Path::root().key("flow").key(name).key("route");
-        let kind = |label: &FlowHop| plan.topology.nodes[plan.topology.head(label.hop)].kind;
-        let has_credit = |label: &FlowHop| plan.link_spec(label.hop.link()).credit.is_some();
+        let kind = |label: &FlowHop| topology.nodes[topology.head(label.hop)].kind;
+        let has_credit =
+            |label: &FlowHop| topology.link_spec(spec, label.hop.link()).credit.is_some();
         let found = if mesh
             .labels
             .iter()
@@ -131,7 +130,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             Some(Problem::new(&at, None, problem).hint(ROUTE))
         } else if planned.in_cells().is_empty() {
             None
-        } else if let Some(problem) = out_of_order(plan, mesh) {
+        } else if let Some(problem) = out_of_order(spec, topology, mesh) {
             Some(problem)
         } else if mesh.labels.iter().any(has_credit) {
             let problem = "the VC has several equal paths, over a link with credit";
@@ -140,7 +139,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             None
         };
         if let Some(problem) = found {
-            blamed = Some(spec);
+            blamed = Some(table);
             problems.add(problem);
         }
     }
@@ -150,15 +149,15 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 const ROUTE: &str = "write the nodes of one path, or let the nodes have `paths.single = {}`";
 
 /// The problem of a node that would send the cells of a VC over several links.
-fn out_of_order(plan: &Plan, mesh: &Mesh) -> Option<Problem> {
-    let rule = |node: usize| rule(&plan.spec, &plan.topology, node);
+fn out_of_order(spec: &ScenarioSpec, topology: &Topology, mesh: &Mesh) -> Option<Problem> {
+    let rule = |node: usize| rule(spec, topology, node);
     let mut dividing = mesh.dividing().filter_map(|node| Some((node, rule(node)?)));
     let (node, rule) = dividing.find(|(_, rule)| !rule.keeps_together())?;
-    let planned = plan.topology.nodes[node];
-    let name = plan.node_name(node);
+    let planned = topology.nodes[node];
+    let name = topology.name(spec, node);
     let at = Path::root()
         .key(planned.kind.word())
-        .key(&Name::of_node(plan, node).group)
+        .key(topology.table(spec, node))
         .key("paths");
     let does = match planned.kind {
         NodeKind::Host => "sends",

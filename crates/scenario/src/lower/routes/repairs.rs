@@ -10,7 +10,7 @@ use kernel::Time;
 use models::link::Outage;
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::topology::Topology;
+use crate::lower::Topology;
 use crate::spec::ScenarioSpec;
 
 /// Largest number of changes of routes; lowering reports a scenario with more.

@@ -4,6 +4,7 @@ pub(in crate::lower) mod expanded;
 pub(in crate::lower) mod member;
 pub(in crate::lower) mod names;
 pub(in crate::lower) mod rows;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -163,13 +164,7 @@ impl Topology {
 
     /// Name of a node.
     pub fn name(&self, spec: &ScenarioSpec, node: usize) -> String {
-        let PlannedNode { kind, member } = self.nodes[node];
-        match kind {
-            NodeKind::Host => member.name(&spec.host),
-            NodeKind::Switch => member.name(&spec.switch),
-            NodeKind::Router => member.name(&spec.router),
-            NodeKind::Edge => member.name(&spec.edge),
-        }
+        self.node(spec, node).to_string()
     }
 
     /// The hops that leave a node, by output; inputs are numbered alike.

@@ -1,31 +1,28 @@
-//! Names of the flows, nodes and outputs of a plan, hidden in the documentation: the crate
+//! Names of flows, nodes and outputs; those of a plan are hidden in the documentation, since the crate
 //! `cellrelay` shows names without plans.
 
 use parameters::Named;
 
-use crate::lower::{Hop, NodeKind, Plan, TableMember};
+use super::Topology;
+use crate::lower::{Hop, Plan, TableMember};
 use crate::scope::{Name, Place};
+use crate::spec::ScenarioSpec;
 
 impl Name {
     /// The name of a flow.
     #[doc(hidden)]
     pub fn of_flow(plan: &Plan, flow: usize) -> Name {
-        Name::of(plan.flows[flow].member, &plan.spec.flow)
+        Name::of(plan.paths.flows[flow].member, &plan.spec.flow)
     }
 
     /// The name of a node.
     #[doc(hidden)]
     pub fn of_node(plan: &Plan, node: usize) -> Name {
-        let planned = plan.topology.nodes[node];
-        match planned.kind {
-            NodeKind::Host => Name::of(planned.member, &plan.spec.host),
-            NodeKind::Switch => Name::of(planned.member, &plan.spec.switch),
-            NodeKind::Router => Name::of(planned.member, &plan.spec.router),
-            NodeKind::Edge => Name::of(planned.member, &plan.spec.edge),
-        }
+        plan.topology.node(&plan.spec, node)
     }
 
-    fn of<T>(member: TableMember, written: &Named<T>) -> Name {
+    /// The name of a member of a table.
+    pub(in crate::lower) fn of<T>(member: TableMember, written: &Named<T>) -> Name {
         Name {
             group: written.0[member.spec()].0.clone(),
             number: member.number(),
@@ -40,17 +37,32 @@ impl Place {
         Place::before(plan, plan.topology.outputs(node)[output])
     }
 
-    /// The output that leads to a hop. Where several links join two nodes, its name holds the far end
-    /// and the table of the link, with the number of the far end, such as `s1->server/rail[3]`.
+    /// The output that leads to a hop.
     #[doc(hidden)]
     pub fn before(plan: &Plan, hop: Hop) -> Place {
-        let mut to = Name::of_node(plan, plan.topology.head(hop));
-        if plan.topology.is_parallel(hop.link()) {
-            let table = plan.topology.links[hop.link()].member.spec();
-            to.group = format!("{}/{}", to.group, plan.spec.link.0[table].0);
+        plan.topology.place(&plan.spec, hop)
+    }
+}
+
+impl Topology {
+    /// The name of a node in two parts, that of its table and its number.
+    pub(in crate::lower) fn node(&self, spec: &ScenarioSpec, node: usize) -> Name {
+        Name {
+            group: self.table(spec, node).to_string(),
+            number: self.nodes[node].member.number(),
+        }
+    }
+
+    /// The output that leads to a hop. Where several links join two nodes, its name holds the far end
+    /// and the table of the link, with the number of the far end, such as `s1->server/rail[3]`.
+    pub(in crate::lower) fn place(&self, spec: &ScenarioSpec, hop: Hop) -> Place {
+        let mut to = self.node(spec, self.head(hop));
+        if self.is_parallel(hop.link()) {
+            let table = self.links[hop.link()].member.spec();
+            to.group = format!("{}/{}", to.group, spec.link.0[table].0);
         }
         Place {
-            node: Name::of_node(plan, plan.topology.head(hop.back())),
+            node: self.node(spec, self.head(hop.back())),
             to,
         }
     }

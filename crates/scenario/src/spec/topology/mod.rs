@@ -7,11 +7,11 @@
 pub(crate) mod beside;
 
 use kernel::Rate;
-use models::credit::CreditSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
-use models::loss::{LinkDirection, LossAt, LossSpec};
-use models::pause::PauseSpec;
+use models::link::credit::CreditSpec;
+use models::link::loss::{LinkDirection, LossAt, LossSpec};
+use models::link::pause::PauseSpec;
 use models::rates::RateChangesSpec;
 use models::shaper::ShaperSpec;
 use models::switch::SwitchSpec;

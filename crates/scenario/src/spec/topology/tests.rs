@@ -18,7 +18,7 @@ fn plan(topology: &str, flow: &str) -> Result<Arc<Plan>, String> {
 
 /// Names of the nodes that a flow passes.
 fn passed(plan: &Plan, flow: usize) -> Vec<String> {
-    let path = plan.flows[flow].path.iter();
+    let path = plan.paths.flows[flow].path.iter();
     path.map(|hop| plan.node_name(plan.topology.head(hop.back())))
         .collect()
 }
@@ -96,7 +96,7 @@ fn senders_join_a_parking_lot_one_after_another_and_are_as_far_as_it_says() {
     assert_eq!(sizes(&plan), [6 + 12, 4, 6 + 3 + 12]);
     assert_eq!(passed(&plan, 0), ["sender[0]", "s1", "s2", "s3", "s4"]);
     assert_eq!(passed(&plan, 2), ["sender[2]", "s3", "s4"]);
-    for flow in &plan.flows {
+    for flow in &plan.paths.flows {
         let delays = flow.path.iter().map(|hop| plan.link_spec(hop.link()).delay);
         assert_eq!(delays.map(|delay| delay.0.ps()).sum::<u64>(), 5_000_000_000);
     }
@@ -119,7 +119,7 @@ fn a_fat_tree_has_as_many_of_all_as_was_published() {
         let plan = plan(&topology, &far).expect("no mistakes");
         // Each of the three layers has an equal number of links.
         assert_eq!(sizes(&plan), [hosts, switches, 3 * hosts]);
-        assert_eq!(plan.flows[0].path.len(), 6);
+        assert_eq!(plan.paths.flows[0].path.len(), 6);
         // All ports of every switch have links; a core switch has a link to each pod.
         for (number, node) in plan.topology.nodes.iter().enumerate() {
             if node.kind == NodeKind::Switch {
