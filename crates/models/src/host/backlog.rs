@@ -11,7 +11,7 @@ pub struct VcBacklog {
     sent: Time,
     /// Time since which packets have waited or have been sent without a break.
     since: Time,
-    /// Length of the earlier times of this kind, since counting began.
+    /// Total of the earlier busy periods, since counting began.
     before: Duration,
 }
 

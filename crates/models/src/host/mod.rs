@@ -339,7 +339,8 @@ impl Node for Host {
         self.agenda.next().min(self.next_paced())
     }
 
-    /// At one instant the timers of flows come before the departures of paced cells.
+    /// At one instant the timers of flows come before paced cells, and before the acts of links on which
+    /// packets wait.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let (agenda, paced) = (self.agenda.next(), self.next_paced());

@@ -1,10 +1,9 @@
-//! A network interface of a host: one link, first in, first out, back to back at link rate.
+//! A network interface of a host: one link, back to back at link rate.
 //!
-//! No packet can overtake another in the interface, so a packet is committed to the link when it is
-//! handed over, with the start of its transmission: Lindley's recursion (decision 3 in
+//! Where nothing holds packets back, none can overtake another, so a packet is committed to the link when
+//! it is handed over, with the start of its transmission: Lindley's recursion (decision 3 in
 //! `docs/decisions`). A unit that the link loses takes its transmission time too, unless the loss
-//! comes before the queue. On a link with a gate or retry, packets wait until they
-//! start.
+//! comes before the queue. On a link with a gate or retry, packets wait until they start.
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 

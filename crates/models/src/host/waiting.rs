@@ -57,7 +57,8 @@ impl WaitingPackets {
         // A host has all the memory that it needs.
         let memory = Memory::new(None, cells).for_packets();
         let mut packets = WaitingPackets {
-            // A packet that finds the link idle waits for the next act of the host all the same.
+            // A packet that finds the link idle waits for the next act of the host all the same; with
+            // retry alone that act follows at once.
             queue: ScheduledQueue::new(scheduling, &vec![Class::Ubr; vcs], true, memory),
             rate,
             receiver,
@@ -126,11 +127,12 @@ impl WaitingPackets {
             let begins = self.left.max(self.queue.line().free_at()).max(now);
             self.left = begins + self.time(packet.octets);
         }
-        self.queue.accept(now, packet, self.rate);
+        let starts = self.queue.accept(now, packet, self.rate);
+        debug_assert!(!starts, "packets start in an act of the host");
         self.queue.on_wait(packet.vc);
     }
 
-    /// Time to send as many octets.
+    /// Time to send `octets`.
     fn time(&self, octets: u32) -> Duration {
         self.rate.transmission(u64::from(octets) * 8)
     }

@@ -1,5 +1,5 @@
-//! Packets of an interface that is watched: its link loses, is captured, has retry, may be paused, or
-//! has a clock, since its rate changes or a shaper is in front of it. Our own division.
+//! Packets of an interface that is watched: its link loses, is captured, has retry or credits, may be
+//! paused, or has a clock, since its rate changes or a shaper is in front of it. Our own division.
 
 use kernel::Time;
 
@@ -9,8 +9,8 @@ use crate::wire::contents::Contents;
 use crate::wire::unit::{Outlet, PacketUnit};
 
 impl Nic {
-    /// Sends a packet on a link with a loss, a capture or retry, that may be paused, or whose rate
-    /// changes.
+    /// Sends a packet on a link with a loss, a capture, retry or credits, that may be paused, or whose
+    /// rate changes.
     #[cold]
     #[inline(never)]
     pub(super) fn send_watched(

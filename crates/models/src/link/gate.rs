@@ -10,13 +10,13 @@ use crate::wire::priority::{ByPriority, Priority};
 
 /// The gate at the sending end of a link.
 pub struct PacketGate {
-    /// The reason for which packets wait.
+    /// Why packets wait.
     pub rule: PacketGateRule,
     /// Counts of this end.
     pub meter: PacketGateMeter,
 }
 
-/// The reason for which packets wait although the link is free.
+/// Why packets wait although the link is free.
 // Not boxed: an output or an interface with a gate boxes it whole.
 #[allow(clippy::large_enum_variant)]
 pub enum PacketGateRule {

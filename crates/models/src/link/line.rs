@@ -1,5 +1,6 @@
-//! The line of a link in one direction: it carries one unit at a time, and this is its only clock. What
-//! sends over a link asks its line when it is free, and tells it how long a unit takes.
+//! The line of a link in one direction: it carries one unit at a time, and nothing else records when it
+//! is free. It belongs to what feeds the link: to the queue of an output, or to the interface of a host
+//! where nothing waits. Link-level retry sends over it too.
 
 use kernel::{Duration, Time};
 
@@ -34,8 +35,8 @@ impl Line {
         self.free_at
     }
 
-    /// Moves the end of the last transmission: several units have been committed at once, or committed
-    /// units have been recalled or respaced.
+    /// Moves the end of the last transmission: several units have been committed at once, one by a rate
+    /// that changes, or committed units have been recalled or respaced.
     #[inline]
     pub fn end_at(&mut self, free_at: Time) {
         self.free_at = free_at;

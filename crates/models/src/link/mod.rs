@@ -1,5 +1,13 @@
-//! Links, as users write them. Our own restriction: both directions are equal, because the networks
-//! of the published studies have such links.
+//! Links: their parameters, and what their two ends do.
+//!
+//! From the bottom up: a [`line`] is the only record of when a direction is free; [`loss`] decides what
+//! is lost, and a [`tap`] notes what passes; [`pause`] and [`credit`] let the far end hold packets or
+//! cells back, and the [`gate`] is where packets wait for either; [`control`] says what the far end must
+//! be told, and what a message of it changes; [`retry`] sends again what was lost; the [`transmitter`]
+//! puts units onto the link, and takes what arrives from the far end apart.
+//!
+//! Our own restriction: the rate and the delay are those of both directions, unless the link says that
+//! its rate changes in one, because the networks of the published studies have such links.
 
 pub mod control;
 pub mod credit;

@@ -76,7 +76,7 @@ impl InputAccounts {
         &self.all
     }
 
-    /// The memory that a packet takes, which leaves by `output`.
+    /// The memory of a packet that leaves by `output`.
     pub fn charge(&self, output: usize, port: &PacketOutput, packet: &PacketUnit) -> Charge {
         Charge {
             input: usize::from(packet.input),

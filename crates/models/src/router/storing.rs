@@ -222,7 +222,7 @@ impl Router {
             }
             Offered::Dropped | Offered::Returned => {}
         }
-        // The last first.
+        // The packet that was pushed out last is released first: the order in which inputs are told.
         while let Some(dropped) = pushed_out.pop() {
             self.release(now, output, &dropped, out);
         }

@@ -90,7 +90,7 @@ impl Unit {
         }
     }
 
-    /// The whole packet that somebody sees who looks at the link, a copy or not.
+    /// The whole packet, a copy or not, as an observer of the link sees it.
     pub fn seen(&self) -> Option<&PacketUnit> {
         match self {
             Unit::Frame(RetryFrame { packet, .. }) => Some(packet),

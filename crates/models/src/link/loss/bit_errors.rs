@@ -57,7 +57,7 @@ struct State {
 }
 
 impl State {
-    /// Probability of an error in as many octets.
+    /// Probability of an error in `octets`.
     fn chance(&self, octets: u64) -> f64 {
         // The two functions keep the precision of small ratios, which 1 - (1 - p)^n loses.
         -libm::expm1(8.0 * octets as f64 * libm::log1p(-self.ratio))

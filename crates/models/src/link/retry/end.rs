@@ -197,7 +197,7 @@ impl RetryEnd {
         }
     }
 
-    /// Occupies the line from `now` on for as many octets, which belong to no new packet.
+    /// Occupies the line from `now` on for `octets`, which belong to no new packet.
     fn occupy(&mut self, now: Time, octets: u64, line: &mut Line) -> Time {
         let time = self.rate.transmission(8 * octets);
         let end = line.occupy(now, time);

@@ -1,4 +1,4 @@
-//! Frames of a link with retry: packets, and the `CC_Update` frames of credits (`wire/update_frame.rs`).
+//! Frames of a link with retry: packets, and the `CC_Update` frames of credits (`wire/between/update_frame.rs`).
 
 use crate::wire::between::ControlFrame;
 use crate::wire::cyclic_count::CyclicCount;

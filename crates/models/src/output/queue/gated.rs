@@ -45,7 +45,7 @@ impl QueueGate {
         }
     }
 
-    /// True if the first unit of a queue may be sent, which has as many octets.
+    /// True if the first unit of `queue`, of `octets`, may be sent.
     #[inline]
     pub fn is_open(&self, queue: usize, octets: u32) -> bool {
         match self {

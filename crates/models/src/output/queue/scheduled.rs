@@ -37,8 +37,9 @@ pub struct ScheduledQueue<U: Queued> {
     pub(super) waiting: u64,
     /// Units that have not started, by class.
     pub(super) by_class: ByClass<u64>,
-    /// True if a unit that finds the link idle waits, until a policy has decided about it.
-    decides: bool,
+    /// True if a unit that finds the link idle waits: until a policy has decided about it, or until the
+    /// next act of its host.
+    waits_when_idle: bool,
     line: Line,
     /// Earliest start of the next unit: when the line is free, or later; [`Time::NEVER`] while
     /// link-level retry holds the queue back.
@@ -55,12 +56,12 @@ struct VcQueue {
 }
 
 impl<U: Queued> ScheduledQueue<U> {
-    /// Empty queues for virtual channels of these classes. `decides` is true if a policy decides
-    /// about each unit that is due to start.
+    /// Empty queues for virtual channels of these classes. `waits_when_idle` is true if a unit that
+    /// finds the link idle waits all the same.
     pub fn new(
         scheduling: Scheduling,
         classes: &[Class],
-        decides: bool,
+        waits_when_idle: bool,
         measure: U::Measure,
     ) -> ScheduledQueue<U> {
         let Scheduling {
@@ -103,14 +104,14 @@ impl<U: Queued> ScheduledQueue<U> {
             ready: 0,
             waiting: 0,
             by_class: [0; Class::ALL.len()],
-            decides,
+            waits_when_idle,
             line: Line::default(),
             start_at: Time::ZERO,
             counted_until: Time::ZERO,
         }
     }
 
-    /// True if the first unit of a queue may be sent, which has as many octets.
+    /// True if the first unit of `queue`, of `octets`, may be sent.
     #[inline]
     fn is_open(&self, queue: usize, octets: u32) -> bool {
         match self.gate.as_deref() {
@@ -130,7 +131,8 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// Spends the credit for a unit; returns true if the next unit of the queue has credit too.
+    /// A unit passes the gate, and spends its credit; returns true if the next unit of the queue may
+    /// pass too.
     #[inline]
     fn spend(&mut self, now: Time, queue: usize, unit: &U) -> bool {
         match self.gate.as_deref_mut() {
@@ -166,7 +168,7 @@ impl<U: Queued> ScheduledQueue<U> {
         let queue = self.queue_of(unit);
         let UnitLength { space, octets } = unit.length(self.measure);
         if self.is_idle(now) && self.may_pass(queue, octets) {
-            if !self.decides {
+            if !self.waits_when_idle {
                 self.scheduler.pass(queue, octets);
                 self.spend(now, queue, unit);
                 self.transmit(now, unit.time(pace));
@@ -228,7 +230,7 @@ impl<U: Queued> ScheduledQueue<U> {
     }
 
     /// Time at which the next transmission starts: when the link is free, if a unit may be sent;
-    /// otherwise [`Time::NEVER`]. A cell without credit may not be sent.
+    /// otherwise [`Time::NEVER`]. A unit that the gate holds back may not be sent.
     #[inline]
     pub fn next_service(&self) -> Time {
         if self.ready > 0 {

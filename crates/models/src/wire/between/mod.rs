@@ -1,5 +1,5 @@
 //! What the two ends of a link say to each other: pauses, credits for packets, and link-level retry.
-//! Nodes carry these frames to the link that they came by, and only the link knows what they say.
+//! Nodes hand these frames to the transmitter of the link, and only the link knows what they say.
 
 pub mod ordered_set;
 pub mod update_frame;
@@ -9,8 +9,7 @@ use super::packet::PacketUnit;
 use super::priority::{ByPriority, Priority, PrioritySet};
 use ordered_set::OrderedSet;
 
-/// A frame by which one end of a link controls the other end. It goes ahead of every packet that
-/// waits, and the node that receives it handles it.
+/// A frame by which one end of a link controls the other end. It goes ahead of every packet that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlFrame {
     /// A pause frame of priority-based flow control.
