@@ -22,6 +22,8 @@ choices! {
     }
 }
 
+// `choices!` derives no default.
+#[allow(clippy::derivable_impls)]
 impl Default for NagleRule {
     fn default() -> NagleRule {
         NagleRule::Off
