@@ -105,3 +105,88 @@ pub fn take(
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::Duration;
+
+    use super::*;
+    use crate::link::credit::cbfc::CreditCost;
+    use crate::link::credit::{CbfcTerms, PacketCost};
+    use crate::link::pause::{Holding, PauseFrames, PauseLevel, PauseThresholds, SharedMemory};
+    use crate::wire::priority::{Priority, PrioritySet};
+
+    const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
+
+    const TERMS: CbfcTerms = CbfcTerms {
+        priorities: PrioritySet::ALL,
+        limit: 10,
+        shared: None,
+        cost: PacketCost {
+            credit_size: 128,
+            overhead: 0,
+            by: CreditCost::Octets,
+        },
+        min_spacing: Duration::ZERO,
+        max_spacing: Duration::from_us(50),
+        cc_timer: Duration::from_us(100),
+    };
+
+    fn first() -> Priority {
+        Priority::new(1).expect("a priority")
+    }
+
+    /// An end that has paused its priority, with credits in both directions.
+    fn end() -> (PauseReceiver, CbfcReceiver, CbfcSender) {
+        let thresholds = PauseThresholds {
+            level: PauseLevel::Static { xoff: 1, xon: 0 },
+            headroom: 500,
+        };
+        let frames = PauseFrames {
+            octets: 84,
+            quanta: 100,
+            lasts: Duration::from_us(1000),
+            response: Duration::ZERO,
+        };
+        let mut pauses = PauseReceiver::new(thresholds, PrioritySet::ALL, frames);
+        let full = Holding {
+            priority: first(),
+            held: 100,
+            space: 100,
+        };
+        pauses.store(full, &mut SharedMemory { octets: 0, used: 0 });
+        let flows = [first()];
+        let sender = CbfcSender::new(TERMS, flows.into_iter().collect());
+        (pauses, CbfcReceiver::new(TERMS, flows.into()), sender)
+    }
+
+    /// The kinds of the messages that go at an instant, until nothing is due.
+    fn told(now: Time, end: &mut (PauseReceiver, CbfcReceiver, CbfcSender)) -> Vec<&'static str> {
+        let (pauses, freed, used) = end;
+        let mut kinds = Vec::new();
+        while due_at(Some(pauses), Some(freed), Some(used)) <= now {
+            let message = message(now, Some(pauses), Some(freed), Some(used));
+            kinds.push(match message.expect("one is due").frame {
+                ControlFrame::Pause(_) => "pause",
+                ControlFrame::CfUpdate(_) => "freed",
+                ControlFrame::CcUpdate(_) => "used",
+            });
+        }
+        kinds
+    }
+
+    #[test]
+    fn pauses_go_before_credits_that_were_freed_and_those_before_credits_that_were_used() {
+        let mut end = end();
+        assert_eq!(told(AT(200), &mut end), ["pause", "freed", "used"]);
+        assert_eq!(told(AT(200), &mut end), [""; 0]);
+    }
+
+    #[test]
+    fn nothing_is_told_before_it_is_due() {
+        let mut end = end();
+        assert_eq!(told(AT(1), &mut end), ["pause"]);
+        assert_eq!(told(AT(50), &mut end), ["freed"]);
+        assert_eq!(told(AT(100), &mut end), ["freed", "used"]);
+    }
+}

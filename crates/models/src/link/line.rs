@@ -42,3 +42,39 @@ impl Line {
         self.free_at = free_at;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
+    const LONG: Duration = Duration::from_us(10);
+
+    #[test]
+    fn units_that_are_committed_leave_back_to_back_and_an_idle_line_waits_for_none() {
+        let mut line = Line::default();
+        let committed = [0, 3, 40].map(|us| line.commit(AT(us), LONG));
+        let spans = [[0, 10], [10, 20], [40, 50]];
+        assert_eq!(committed, spans.map(|span| span.map(AT)));
+        assert_eq!(line.free_at(), AT(50));
+    }
+
+    #[test]
+    fn a_unit_that_starts_on_a_free_line_ends_its_time_later() {
+        let mut line = Line::default();
+        assert_eq!(line.occupy(AT(5), LONG), AT(15));
+        assert_eq!(line.occupy(AT(15), LONG), AT(25));
+        // Cells that were announced are recalled.
+        line.end_at(AT(20));
+        assert_eq!(line.commit(AT(17), LONG), [AT(20), AT(30)]);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "nothing interrupts a transmission")]
+    fn no_unit_starts_while_another_is_sent() {
+        let mut line = Line::default();
+        line.occupy(AT(0), LONG);
+        line.occupy(AT(9), LONG);
+    }
+}
