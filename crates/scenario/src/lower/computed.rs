@@ -9,8 +9,8 @@ use models::link::retry::{RetryLimits, RetrySpec};
 use models::transport::TransportSpec;
 use parameters::Path;
 
-use crate::lower::inputs::Inputs;
-use crate::lower::{Flows, Links, Topology};
+use crate::lower::inputs::PlannedInputs;
+use crate::lower::{Flows, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Values that the scenario leaves out and the network determines: paths and values of parameters of
@@ -20,8 +20,8 @@ pub(in crate::lower) fn computed(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
-    inputs: &Inputs,
+    links: &PlannedLinks,
+    inputs: &PlannedInputs,
 ) -> Vec<(String, String)> {
     let mut computed = encapsulations(flows);
     computed.extend(presets(flows));
@@ -38,7 +38,7 @@ pub(in crate::lower) fn computed(
 fn retry_parameters(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
 ) -> Vec<(String, String)> {
     let mut computed = Vec::new();
     for (spec, (name, link)) in spec.link.iter().enumerate() {
@@ -100,7 +100,7 @@ fn encapsulations(flows: Flows<'_>) -> Vec<(String, String)> {
 fn credit_parameters(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
 ) -> Vec<(String, String)> {
     let tables = spec.link.iter().enumerate();
     tables
@@ -119,7 +119,7 @@ fn credit_parameters(
 }
 
 /// N3, or the capacity of the pool, in cells, on each controlled hop of the links of a group.
-fn promised_on(topology: &Topology, links: &Links, group: usize) -> BTreeSet<u32> {
+fn promised_on(topology: &Topology, links: &PlannedLinks, group: usize) -> BTreeSet<u32> {
     topology
         .hops_of_table(group)
         .filter_map(|hop| links.cell_credit(hop))

@@ -8,12 +8,12 @@ use models::output::scheduler::SchedulerSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::checks::hints;
-use crate::lower::{Flows, Hop, Links, NodeKind, Topology};
+use crate::lower::{Flows, Hop, NodeKind, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Cells that the buffer of an output must hold, by controlled link: the cells of one VC, and
 /// the cells of all VCs that arrive by that link.
-fn promised(flows: Flows<'_>, links: &Links, output: Hop) -> Vec<(Hop, [u64; 2])> {
+fn promised(flows: Flows<'_>, links: &PlannedLinks, output: Hop) -> Vec<(Hop, [u64; 2])> {
     let mut vcs: Vec<Hop> = flows
         .paths
         .vcs(output)
@@ -34,7 +34,7 @@ fn promised(flows: Flows<'_>, links: &Links, output: Hop) -> Vec<(Hop, [u64; 2])
 fn needed(
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     node: usize,
     buffer: &BufferSpec,
 ) -> u64 {
@@ -65,7 +65,7 @@ pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     for (index, (name, link)) in spec.link.iter().enumerate() {
@@ -101,7 +101,7 @@ fn is_for_cells(credit: &CreditSpec) -> bool {
 fn of_table(
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     table: usize,
     name: &str,
     at: &Path,
@@ -137,7 +137,7 @@ fn of_table(
 /// Reports a pool that is too small for the N2 cells of every VC on a link.
 fn pools(
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     name: &str,
     hops: &[Hop],
     at: &Path,
@@ -163,7 +163,7 @@ fn pools(
 /// carries the check cells of its own VCs, and the answers to those of the other direction.
 fn checks(
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     name: &str,
     hops: &[Hop],
     at: &Path,
@@ -191,7 +191,7 @@ fn of_switch(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     node: usize,
     index: usize,
     problems: &mut Problems,

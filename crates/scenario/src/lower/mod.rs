@@ -35,9 +35,9 @@ use build::{Builder, division};
 pub use checks::warnings::{About, PlanWarning};
 pub use flows::Flows;
 pub use hop::Hop;
-use inputs::Inputs;
-pub use links::Links;
-pub use paths::{Paths, PlannedFlow, PlannedVc};
+use inputs::PlannedInputs;
+pub use links::PlannedLinks;
+pub use paths::{PlannedFlow, PlannedPaths, PlannedVc};
 pub use points::Points;
 pub use topology::expanded::Expanded;
 pub use topology::member::TableMember;
@@ -51,11 +51,11 @@ pub struct Plan {
     /// Nodes and links.
     pub topology: Topology,
     /// Flows and their paths, and the VCs of links.
-    pub paths: Paths,
+    pub paths: PlannedPaths,
     /// The terms of links.
-    pub links: Links,
+    pub links: PlannedLinks,
     /// The inputs of nodes whose packets are never dropped.
-    inputs: Inputs,
+    inputs: PlannedInputs,
 }
 
 impl Plan {
@@ -81,7 +81,7 @@ impl Plan {
         let spec = &expanded.spec;
         if let Some(topology) = Topology::new(spec, &mut found) {
             let paths = routes::paths_of(spec, &topology, &mut found);
-            let links = Links::new(spec, &topology, &paths);
+            let links = PlannedLinks::new(spec, &topology, &paths);
             checks::goals::check(spec, &topology, &paths, &links, &mut found);
         }
         problems.extend(expanded.trace_back(found));
@@ -106,8 +106,8 @@ impl Plan {
     fn joined(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let topology = Topology::new(spec, problems)?;
         let paths = routes::paths_of(spec, &topology, problems);
-        let links = Links::new(spec, &topology, &paths);
-        let inputs = Inputs::new(spec, &topology, Flows::new(spec, &paths), &links);
+        let links = PlannedLinks::new(spec, &topology, &paths);
+        let inputs = PlannedInputs::new(spec, &topology, Flows::new(spec, &paths), &links);
         Some(Plan {
             spec: spec.clone(),
             topology,

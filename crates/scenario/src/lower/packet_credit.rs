@@ -9,14 +9,14 @@ use models::wire::cyclic_count::CyclicCount;
 use parameters::{Path, Problem, Problems};
 
 use super::computed::told;
-use crate::lower::{Flows, Hop, Links, NodeKind, Topology};
+use crate::lower::{Flows, Hop, NodeKind, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// The credit limits of links that state none, and the credits that virtual channels share.
 pub(in crate::lower) fn packet_credit_parameters(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
 ) -> Vec<(String, String)> {
     let mut computed = Vec::new();
     for (index, (name, link)) in spec.link.iter().enumerate() {
@@ -57,7 +57,7 @@ pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     for (index, (name, link)) in spec.link.iter().enumerate() {
@@ -107,7 +107,7 @@ fn unfit(
 /// Reports a limit below the credits of a packet, and `CC_Update`s that would take much of the link.
 fn limits(
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     table: usize,
     name: &str,
     at: &Path,

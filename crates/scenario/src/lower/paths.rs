@@ -15,7 +15,7 @@ use super::topology::{NodeKind, Topology};
 
 /// The paths of all flows, and the virtual channels of each link.
 #[derive(Clone, Debug)]
-pub struct Paths {
+pub struct PlannedPaths {
     /// Flows and their paths, in the order in which they were written.
     pub flows: Vec<PlannedFlow>,
     /// Tables of flows of which a flow was refused; none once the plan is complete.
@@ -119,13 +119,13 @@ pub struct PlannedVc {
     pub in_cells: bool,
 }
 
-impl Paths {
+impl PlannedPaths {
     /// Numbers the VCs of flows; `refused` are the tables of those that have no path.
     pub(in crate::lower) fn new(
         topology: &Topology,
         mut flows: Vec<PlannedFlow>,
         refused: BTreeSet<usize>,
-    ) -> Paths {
+    ) -> PlannedPaths {
         let vcs = number_vcs(topology, &mut flows);
         let nodes = 0..topology.nodes.len();
         let in_cells = nodes.map(|node| {
@@ -133,7 +133,7 @@ impl Paths {
             let mut carried = hops.flat_map(|hop| &vcs[hop.link()]);
             carried.next().is_none_or(|carried| carried.in_cells)
         });
-        Paths {
+        PlannedPaths {
             in_cells: in_cells.collect(),
             flows,
             refused,

@@ -5,7 +5,7 @@ use models::link::credit::CreditSpec;
 use models::link::retry::{RetriedLink, RetryLimits};
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::{Flows, Links, NodeKind, Topology};
+use crate::lower::{Flows, NodeKind, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Reports links on which retry cannot work.
@@ -13,7 +13,7 @@ pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     for (table, (name, link)) in spec.link.iter().enumerate() {
@@ -66,7 +66,7 @@ fn unfit(
 /// acknowledgment can arrive.
 fn limits(
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     table: usize,
     name: &str,
     at: &Path,

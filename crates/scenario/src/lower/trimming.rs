@@ -12,7 +12,7 @@ use parameters::{BufferLimit, BufferSize, Path, Problem, Problems};
 
 use super::build::routers;
 use super::checks::hints;
-use crate::lower::{Flows, Links, NodeKind, Topology};
+use crate::lower::{Flows, NodeKind, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// True if a node sends packets back to their senders.
@@ -48,7 +48,7 @@ pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     for (family, name, router) in routers::all(spec).filter(|(family, ..)| *family != "edge") {
@@ -128,7 +128,7 @@ fn unfit(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     family: &str,
     name: &str,
 ) -> Option<(String, String)> {

@@ -31,7 +31,7 @@ type Queue = (u32, Priority);
 
 /// A warning for each circle of queues that wait for one another.
 pub fn of(plan: &Plan, network: &Network<AnyNode>) -> Vec<Warning> {
-    let links = Links { plan, network };
+    let links = PlannedLinks { plan, network };
     let held_back: BTreeMap<Queue, u32> = links.held_back().collect();
     let mut stuck: BTreeSet<Queue> = held_back.keys().copied().collect();
     loop {
@@ -49,12 +49,12 @@ pub fn of(plan: &Plan, network: &Network<AnyNode>) -> Vec<Warning> {
 }
 
 /// The links of a network that may be paused, or have credits for packets.
-struct Links<'a> {
+struct PlannedLinks<'a> {
     plan: &'a Plan,
     network: &'a Network<AnyNode>,
 }
 
-impl Links<'_> {
+impl PlannedLinks<'_> {
     fn router(&self, node: usize) -> Option<&Router> {
         match &self.network.nodes[node] {
             AnyNode::Router(router) => Some(router),

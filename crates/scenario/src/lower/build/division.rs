@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use kernel::{Division, Duration};
 
-use crate::lower::{Hop, Links, NodeKind, Paths, Topology};
+use crate::lower::{Hop, NodeKind, PlannedLinks, PlannedPaths, Topology};
 
 /// How much more work than in the best division the largest part may have, if links between parts
 /// are longer then.
@@ -19,8 +19,8 @@ const TOLERANCE: f64 = 1.1;
 /// The division of the nodes among at most so many threads; none if they cannot be divided.
 pub fn division(
     topology: &Topology,
-    paths: &Paths,
-    links: &Links,
+    paths: &PlannedPaths,
+    links: &PlannedLinks,
     threads: usize,
 ) -> Option<Division> {
     // Lookaheads of one magnitude are as good as each other.
@@ -41,7 +41,7 @@ pub fn division(
 }
 
 /// Bits a second of each flow, if the flows of each link share it equally.
-fn shares(paths: &Paths, links: &Links) -> Vec<f64> {
+fn shares(paths: &PlannedPaths, links: &PlannedLinks) -> Vec<f64> {
     let flows = paths.flows.iter().map(|flow| {
         let hops = flow.path.iter();
         let shares = hops.map(|hop| {
@@ -56,7 +56,7 @@ fn shares(paths: &Paths, links: &Links) -> Vec<f64> {
 /// The links on which parts may meet. A host or an edge stays with the switches to which it sends
 /// cells: they recall what they have announced, wherever it is. A host with one link stays with
 /// its only neighbour in any case.
-fn borders(topology: &Topology, paths: &Paths) -> impl Iterator<Item = usize> {
+fn borders(topology: &Topology, paths: &PlannedPaths) -> impl Iterator<Item = usize> {
     (0..topology.links.len()).filter(|link| {
         let is_in_cells = paths.is_in_cells(Hop::new(*link, false));
         let ends = topology.links[*link].ends();
@@ -69,14 +69,19 @@ fn borders(topology: &Topology, paths: &Paths) -> impl Iterator<Item = usize> {
 }
 
 /// A lower bound of the lookahead of a link, whatever its shortest unit.
-fn lookahead(links: &Links, link: usize) -> Duration {
+fn lookahead(links: &PlannedLinks, link: usize) -> Duration {
     let hop = Hop::new(link, false);
     links.cell_time(hop) + links.delay(hop)
 }
 
 /// The cluster of each node, if parts may meet only on links with that lookahead or more: each names one
 /// of its nodes.
-fn roots(topology: &Topology, paths: &Paths, links: &Links, least: Duration) -> Vec<usize> {
+fn roots(
+    topology: &Topology,
+    paths: &PlannedPaths,
+    links: &PlannedLinks,
+    least: Duration,
+) -> Vec<usize> {
     let open: BTreeSet<usize> = borders(topology, paths).collect();
     let mut clusters: Vec<usize> = (0..topology.nodes.len()).collect();
     for (number, link) in topology.links.iter().enumerate() {
@@ -112,7 +117,7 @@ struct Clusters {
 
 impl Clusters {
     /// The clusters, each of which `roots` names by one of its nodes, where flows send their `shares`.
-    fn new(topology: &Topology, paths: &Paths, shares: &[f64], roots: &[usize]) -> Clusters {
+    fn new(topology: &Topology, paths: &PlannedPaths, shares: &[f64], roots: &[usize]) -> Clusters {
         let names: Vec<usize> = BTreeSet::from_iter(roots).into_iter().copied().collect();
         let number = |root| names.binary_search(root).expect("a cluster");
         let of_node: Vec<usize> = roots.iter().map(number).collect();

@@ -16,8 +16,8 @@ use models::node::AnyNode;
 use models::ties::{Chance, TieRule};
 use models::wire::contents::Cargo;
 
-use crate::lower::inputs::Inputs;
-use crate::lower::{Flows, Hop, Links, NodeKind, PlannedNode, Topology};
+use crate::lower::inputs::PlannedInputs;
+use crate::lower::{Flows, Hop, NodeKind, PlannedLinks, PlannedNode, Topology};
 use crate::spec::ScenarioSpec;
 use forwarding::Forwarding;
 
@@ -26,8 +26,8 @@ pub(in crate::lower) struct Builder<'a> {
     pub spec: &'a ScenarioSpec,
     pub topology: &'a Topology,
     pub flows: Flows<'a>,
-    pub links: &'a Links,
-    pub inputs: &'a Inputs,
+    pub links: &'a PlannedLinks,
+    pub inputs: &'a PlannedInputs,
     /// Decides all random choices of the run.
     pub seed: Seed,
 }

@@ -5,7 +5,7 @@ use models::link::loss::LossSpec;
 use models::shaper::ShaperSpec;
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::{Flows, Links, NodeKind, Topology};
+use crate::lower::{Flows, NodeKind, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Reports links whose rate cannot change, and shapers that cannot work or never do.
@@ -13,7 +13,7 @@ pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     for (index, (name, link)) in spec.link.iter().enumerate() {
@@ -103,7 +103,7 @@ fn shaper(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     table: usize,
     problems: &mut Problems,
 ) {

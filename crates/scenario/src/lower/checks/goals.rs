@@ -5,7 +5,7 @@ use models::metrics::ScopeKind;
 use parameters::{Path, Problem, Problems, suggest};
 
 use crate::goal::{Goal, ProblemAndHint, Scopes};
-use crate::lower::{Links, NodeKind, Paths, Topology};
+use crate::lower::{NodeKind, PlannedLinks, PlannedPaths, Topology};
 use crate::scope::{Name, Place, Scope};
 use crate::spec::ScenarioSpec;
 
@@ -17,8 +17,8 @@ const MOST: usize = 12;
 pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
-    paths: &Paths,
-    links: &Links,
+    paths: &PlannedPaths,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     let Some(until) = &spec.replications.until else {
@@ -45,7 +45,7 @@ pub fn check(
 fn may_be_refused(
     spec: &ScenarioSpec,
     topology: &Topology,
-    paths: &Paths,
+    paths: &PlannedPaths,
     Goal { scopes, .. }: &Goal,
 ) -> bool {
     let flow = scopes.name.as_ref();
@@ -61,8 +61,8 @@ fn may_be_refused(
 pub fn missing(
     spec: &ScenarioSpec,
     topology: &Topology,
-    paths: &Paths,
-    links: &Links,
+    paths: &PlannedPaths,
+    links: &PlannedLinks,
     goal: &Goal,
 ) -> Option<ProblemAndHint> {
     let scopes = &goal.scopes;
@@ -100,7 +100,7 @@ pub fn missing(
 fn missing_priority(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     scopes: &Scopes,
 ) -> Option<ProblemAndHint> {
     let nodes = 0..topology.nodes.len();
@@ -141,7 +141,7 @@ fn refusal(scopes: &Scopes, known: &[String]) -> ProblemAndHint {
     (problem, hint)
 }
 
-fn flows(spec: &ScenarioSpec, paths: &Paths) -> impl Iterator<Item = Name> {
+fn flows(spec: &ScenarioSpec, paths: &PlannedPaths) -> impl Iterator<Item = Name> {
     let flows = paths.flows.iter();
     flows.map(|flow| Name::of(flow.member, &spec.flow))
 }

@@ -10,7 +10,7 @@ use parameters::{Hint, Path, Problem, Problems};
 
 use super::warnings::{About, PlanWarning};
 use crate::lower::routes::first_links::FirstLinks;
-use crate::lower::{Flows, Hop, Links, Topology};
+use crate::lower::{Flows, Hop, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Largest relative excess of a load over the link rate that rounding can cause.
@@ -126,7 +126,7 @@ pub fn together(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     let mut sums = vec![0.0; 2 * topology.links.len()];
@@ -175,7 +175,7 @@ pub(in crate::lower) fn overloads(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
 ) -> impl Iterator<Item = PlanWarning> {
     flows.paths.firsts().filter_map(move |(number, flow)| {
         let written = flows.spec(number);

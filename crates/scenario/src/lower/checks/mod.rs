@@ -31,12 +31,12 @@ use models::wire::class::Class;
 use parameters::{Path, Problem, Problems, suggest};
 
 use crate::lower::build::routers;
-use crate::lower::inputs::Inputs;
+use crate::lower::inputs::PlannedInputs;
 use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use crate::lower::routes::{edges, paths, repairs};
 use crate::lower::{
-    Flows, Hop, Links, NodeKind, PlannedLink, PlannedNode, Topology, credit, inputs, packet_credit,
-    pause, retry, trimming,
+    Flows, Hop, NodeKind, PlannedLink, PlannedLinks, PlannedNode, Topology, credit, inputs,
+    packet_credit, pause, retry, trimming,
 };
 use crate::spec::ScenarioSpec;
 
@@ -56,8 +56,8 @@ pub fn plan(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
-    inputs: &Inputs,
+    links: &PlannedLinks,
+    inputs: &PlannedInputs,
     problems: &mut Problems,
 ) {
     let root = Path::root();
@@ -285,7 +285,7 @@ fn slow_links(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     let mut blamed = None;

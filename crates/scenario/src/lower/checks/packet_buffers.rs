@@ -4,7 +4,7 @@
 use parameters::{Path, Problem, Problems};
 
 use crate::lower::build::routers;
-use crate::lower::{Flows, Links, Topology};
+use crate::lower::{Flows, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Reports buffers of a number of packets at nodes whose memory is counted in cells or octets.
@@ -12,7 +12,7 @@ pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     for (family, name, router) in routers::all(spec) {

@@ -5,7 +5,7 @@ use models::flow::FlowSpec;
 use models::police::{Policer, PolicerSpec, Policers};
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::{Flows, Hop, Links, NodeKind, Topology};
+use crate::lower::{Flows, Hop, NodeKind, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// The policers of a switch; none if no flow is policed there.
@@ -76,7 +76,7 @@ pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     for (index, (name, flow)) in flows.tables.iter().enumerate() {
@@ -142,7 +142,7 @@ fn contradiction(flow: &FlowSpec, police: &PolicerSpec, at: &Path, problems: &mu
 fn idle(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     police: &PolicerSpec,
     from: &[Hop],
     at: &Path,

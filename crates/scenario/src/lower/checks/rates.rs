@@ -9,7 +9,7 @@ use parameters::{Path, Problem, Problems};
 
 use super::{loads, messages};
 use crate::lower::routes::first_links::FirstLinks;
-use crate::lower::{Flows, Hop, Links, PlannedFlow, Topology};
+use crate::lower::{Flows, Hop, PlannedFlow, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Longest time to write one packet, as a multiple of the mean on time of the source.
@@ -20,7 +20,7 @@ pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     problems: &mut Problems,
 ) {
     for (index, (name, flow)) in flows.tables.iter().enumerate() {
@@ -72,7 +72,7 @@ pub fn refusal(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
     flow: usize,
     rate: Rate,
 ) -> Option<Problem> {
@@ -99,7 +99,7 @@ pub fn refusal(
 fn first_links<'a>(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     flows: impl Iterator<Item = &'a PlannedFlow>,
 ) -> Option<FirstLinks> {
     let all = flows.map(|flow| FirstLinks::new(spec, topology, links, flow));
@@ -158,7 +158,7 @@ fn unopened(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
 fn promises(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     flow: &FlowSpec,
     [first, slowest]: [Hop; 2],
     at: &Path,
@@ -190,7 +190,7 @@ fn promises(
 fn tagged(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     flow: &FlowSpec,
     first: Hop,
     at: &Path,

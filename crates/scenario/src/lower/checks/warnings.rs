@@ -5,7 +5,7 @@ use models::bearer::BearerSpec;
 use models::switch::rate::AllocatorSpec;
 use parameters::Path;
 
-use crate::lower::{Flows, Hop, Links, NodeKind, PlannedFlow, PlannedNode, Topology};
+use crate::lower::{Flows, Hop, NodeKind, PlannedFlow, PlannedLinks, PlannedNode, Topology};
 use crate::spec::ScenarioSpec;
 
 /// A warning about a plan.
@@ -39,7 +39,7 @@ pub(in crate::lower) fn warnings(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
 ) -> Vec<PlanWarning> {
     let of_flows = flows.paths.firsts().flat_map(|(number, flow)| {
         let written = flows.spec(number);

@@ -14,7 +14,7 @@ use parameters::{Parameter, Path, Problem, Problems};
 use super::hints;
 use super::warnings::{About, PlanWarning};
 use crate::lower::build::routers;
-use crate::lower::{Flows, Links, NodeKind, PlannedFlow, PlannedVc, Topology};
+use crate::lower::{Flows, NodeKind, PlannedFlow, PlannedLinks, PlannedVc, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Reports discard policies that act on cells at nodes through which packets pass whole.
@@ -54,7 +54,7 @@ pub(in crate::lower) fn without_effect(
     spec: &ScenarioSpec,
     topology: &Topology,
     flows: Flows<'_>,
-    links: &Links,
+    links: &PlannedLinks,
 ) -> Vec<PlanWarning> {
     let mut warnings = Vec::new();
     unused_fabrics(spec, topology, flows, &mut warnings);
@@ -200,7 +200,7 @@ fn unused_memories(
 }
 
 /// Flows with a priority that no link on their paths distinguishes.
-fn unused_priorities(flows: Flows<'_>, links: &Links, warnings: &mut Vec<PlanWarning>) {
+fn unused_priorities(flows: Flows<'_>, links: &PlannedLinks, warnings: &mut Vec<PlanWarning>) {
     let lowest = Priority::default();
     for (number, first) in flows.paths.firsts() {
         let spec = flows.spec(number);
@@ -234,7 +234,7 @@ fn unused_priorities(flows: Flows<'_>, links: &Links, warnings: &mut Vec<PlanWar
 fn unused_controls(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     warnings: &mut Vec<PlanWarning>,
 ) {
     for (table, (name, link)) in spec.link.iter().enumerate() {

@@ -12,7 +12,7 @@ use models::wire::priority::Priority;
 use parameters::{Named, ParameterTable, Path};
 
 use super::topology::Topology;
-use super::{Hop, Paths, PlannedFlow, PlannedVc};
+use super::{Hop, PlannedFlow, PlannedPaths, PlannedVc};
 use crate::scope::Name;
 use crate::spec::ScenarioSpec;
 
@@ -22,14 +22,14 @@ pub struct Flows<'a> {
     /// Tables of flows.
     pub(in crate::lower) tables: &'a Named<FlowSpec>,
     /// Paths and VCs.
-    pub(in crate::lower) paths: &'a Paths,
+    pub(in crate::lower) paths: &'a PlannedPaths,
     /// Format of the cells of the network.
     pub(in crate::lower) cells: CellFormat,
 }
 
 impl<'a> Flows<'a> {
     /// The flows of a scenario with these paths.
-    pub(in crate::lower) fn new(spec: &'a ScenarioSpec, paths: &'a Paths) -> Flows<'a> {
+    pub(in crate::lower) fn new(spec: &'a ScenarioSpec, paths: &'a PlannedPaths) -> Flows<'a> {
         Flows {
             tables: &spec.flow,
             paths,

@@ -9,12 +9,12 @@ use models::paced::Pacer;
 use models::traffic::PacketSizes;
 
 use super::Flows;
-use crate::lower::links::Links;
+use crate::lower::links::PlannedLinks;
 use crate::lower::{Hop, PlannedVc};
 
 impl Flows<'_> {
     /// Transmission time of a full packet of a flow on the slowest link of its paths.
-    pub fn packet_time(&self, links: &Links, flow: usize) -> Duration {
+    pub fn packet_time(&self, links: &PlannedLinks, flow: usize) -> Duration {
         let (spec, planned) = (self.spec(flow), self.planned(flow));
         let full = spec.transport.facts().full_packet;
         let times = planned.hops().enumerate().map(|(place, hop)| {
@@ -33,7 +33,7 @@ impl Flows<'_> {
 
     /// Round-trip time of one cell on the idle part of the path that a flow passes in cells; with
     /// several paths, on the slowest link at each distance from the sending host.
-    fn round_trip_of_cells(&self, links: &Links, flow: usize) -> Duration {
+    fn round_trip_of_cells(&self, links: &PlannedLinks, flow: usize) -> Duration {
         let planned = self.planned(flow);
         let time = |hop: Hop| (links.cell_time(hop) + links.delay(hop)) * 2;
         if let Some(mesh) = &planned.mesh {
@@ -48,7 +48,7 @@ impl Flows<'_> {
     /// are sent back to back.
     pub(in crate::lower) fn pacer(
         &self,
-        links: &Links,
+        links: &PlannedLinks,
         planned: PlannedVc,
         line: Rate,
     ) -> Option<Pacer> {
@@ -65,7 +65,11 @@ impl Flows<'_> {
 
     /// The time between two pulls of a flow, on the last link of its path; none unless its receiver
     /// pulls packets.
-    pub(in crate::lower) fn pull_time(&self, links: &Links, flow: usize) -> Option<Duration> {
+    pub(in crate::lower) fn pull_time(
+        &self,
+        links: &PlannedLinks,
+        flow: usize,
+    ) -> Option<Duration> {
         let spec = self.spec(flow);
         let packet = spec.transport.facts().pulled_packet?;
         let last = self.planned(flow).path.last()?;
@@ -74,7 +78,7 @@ impl Flows<'_> {
     }
 
     /// User octets per second that the slowest link on the path of a flow carries in full packets.
-    pub(in crate::lower) fn carried(&self, links: &Links, flow: usize) -> f64 {
+    pub(in crate::lower) fn carried(&self, links: &PlannedLinks, flow: usize) -> f64 {
         let octets = self.packets(flow).map(|(hop, packets)| {
             links.rate(hop).bits_per_second() as f64 / bits_of_octet(&packets)
         });
@@ -82,7 +86,7 @@ impl Flows<'_> {
     }
 
     /// The time that data takes on the idle path of a flow.
-    pub(in crate::lower) fn idle_path(&self, links: &Links, flow: usize) -> IdlePath {
+    pub(in crate::lower) fn idle_path(&self, links: &PlannedLinks, flow: usize) -> IdlePath {
         let mut idle = IdlePath {
             propagation: 0.0,
             octet_on_all: 0.0,
@@ -100,7 +104,7 @@ impl Flows<'_> {
     }
 
     /// The time of a full packet on the idle path of a flow, and of the acknowledgment back.
-    pub(crate) fn idle_round_trip(&self, links: &Links, flow: usize) -> Duration {
+    pub(crate) fn idle_round_trip(&self, links: &PlannedLinks, flow: usize) -> Duration {
         let idle = self.idle_path(links, flow);
         idle.time(idle.payload)
     }

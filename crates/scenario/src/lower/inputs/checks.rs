@@ -8,16 +8,16 @@ use parameters::{Path, Problem, Problems};
 use super::share::DividedBuffer;
 use crate::lower::build::routers;
 use crate::lower::checks::hints;
-use crate::lower::inputs::Inputs;
-use crate::lower::{Hop, Links, Topology};
+use crate::lower::inputs::PlannedInputs;
+use crate::lower::{Hop, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Reports routers whose scheduler or buffer does not fit the pauses and credits of their links.
 pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
-    inputs: &Inputs,
+    links: &PlannedLinks,
+    inputs: &PlannedInputs,
     problems: &mut Problems,
 ) {
     for node in 0..topology.nodes.len() {
@@ -28,8 +28,8 @@ pub fn check(
 fn at_node(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
-    inputs: &Inputs,
+    links: &PlannedLinks,
+    inputs: &PlannedInputs,
     node: usize,
     problems: &mut Problems,
 ) {
@@ -84,7 +84,7 @@ fn at_node(
 fn unordered(
     router: &RouterSpec,
     hops: &[Hop],
-    links: &Links,
+    links: &PlannedLinks,
     name: &str,
     at: &Path,
     problems: &mut Problems,

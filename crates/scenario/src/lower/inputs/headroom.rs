@@ -5,7 +5,7 @@ use parameters::{BufferSize, Path};
 use super::sizes::{computed_headroom, octets};
 use crate::lower::build::routers;
 use crate::lower::checks::warnings::{About, PlanWarning};
-use crate::lower::{Hop, Links, Topology};
+use crate::lower::{Hop, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Warnings of stated headroom that is less than what may arrive until the far end has stopped, each
@@ -13,7 +13,7 @@ use crate::spec::ScenarioSpec;
 pub(in crate::lower) fn short_headrooms(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
 ) -> Vec<PlanWarning> {
     let tables = spec.link.iter().enumerate();
     let tables = tables.filter_map(|(table, (name, link))| {
@@ -44,7 +44,7 @@ pub(in crate::lower) fn short_headrooms(
 fn stated_headroom(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     hop: Hop,
 ) -> Option<(u64, u64)> {
     let demand = links.pause(hop)?;

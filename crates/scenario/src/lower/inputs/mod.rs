@@ -10,22 +10,22 @@ mod sizes;
 use std::collections::BTreeMap;
 
 use super::build::routers;
-use super::{Flows, Hop, Links, Topology};
+use super::{Flows, Hop, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 use share::{InputShare, MemoryDivision, PausedInput};
 
 /// The inputs of the routers that count what their inputs hold, by node.
 #[derive(Clone, Debug)]
-pub struct Inputs(BTreeMap<usize, MemoryDivision>);
+pub struct PlannedInputs(BTreeMap<usize, MemoryDivision>);
 
-impl Inputs {
+impl PlannedInputs {
     /// The inputs of all routers that pause a link or have a link with credits.
     pub(in crate::lower) fn new(
         spec: &ScenarioSpec,
         topology: &Topology,
         flows: Flows<'_>,
-        links: &Links,
-    ) -> Inputs {
+        links: &PlannedLinks,
+    ) -> PlannedInputs {
         let nodes = 0..topology.nodes.len();
         let counting = nodes.filter(|node| {
             flows.paths.is_router(topology, *node) && links.counts_inputs(topology, *node)
@@ -35,7 +35,7 @@ impl Inputs {
             let division = MemoryDivision::new(&router, topology, flows, links, node);
             Some((node, division))
         });
-        Inputs(divided.collect())
+        PlannedInputs(divided.collect())
     }
 
     /// The division of the memory of a node; none if it pauses no link and none has credits.

@@ -17,7 +17,7 @@ use models::wire::priority::{Priority, PrioritySet};
 
 use super::credited::CreditShare;
 use super::sizes::{Sizes, octets};
-use crate::lower::{Flows, Hop, Links, Topology};
+use crate::lower::{Flows, Hop, PlannedLinks, Topology};
 
 /// What an input may hold.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +118,7 @@ impl MemoryDivision {
         router: &RouterSpec,
         topology: &Topology,
         flows: Flows<'_>,
-        links: &Links,
+        links: &PlannedLinks,
         node: usize,
     ) -> MemoryDivision {
         let hops = topology.outputs(node);
@@ -154,7 +154,7 @@ impl MemoryDivision {
 }
 
 /// What keeps the packets of a hop from being dropped at its far end, if anything does.
-fn guard(links: &Links, hop: Hop) -> Option<Guard> {
+fn guard(links: &PlannedLinks, hop: Hop) -> Option<Guard> {
     let credit = links.packet_credit(hop).map(Guard::Credit);
     credit.or_else(|| links.pause(hop).map(Guard::Pause))
 }

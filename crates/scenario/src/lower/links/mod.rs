@@ -12,25 +12,29 @@ use models::wire::format::CellFormat;
 use models::wire::priority::PrioritySet;
 
 use super::topology::Topology;
-use super::{Hop, Paths};
+use super::{Hop, PlannedPaths};
 use crate::spec::ScenarioSpec;
 use terms::{ControlTerms, LinkTerms, TermsReader};
 
 /// The terms of all links.
 #[derive(Clone, Debug)]
-pub struct Links {
+pub struct PlannedLinks {
     /// In the order of the links; links that stand together and are alike share their terms.
     terms: Box<[LinkTerms]>,
     /// Format of the cells of the network.
     cells: CellFormat,
 }
 
-impl Links {
+impl PlannedLinks {
     /// The links of a scenario whose flows have these paths.
-    pub(in crate::lower) fn new(spec: &ScenarioSpec, topology: &Topology, paths: &Paths) -> Links {
+    pub(in crate::lower) fn new(
+        spec: &ScenarioSpec,
+        topology: &Topology,
+        paths: &PlannedPaths,
+    ) -> PlannedLinks {
         let mut reader = TermsReader::new(spec, topology, paths);
         let terms = (0..topology.links.len()).filter_map(|link| reader.link(link));
-        Links {
+        PlannedLinks {
             terms: terms.collect(),
             cells: spec.cells(),
         }

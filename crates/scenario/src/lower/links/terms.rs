@@ -13,7 +13,7 @@ use models::wire::format::CellFormat;
 use models::wire::priority::{Priority, PrioritySet};
 
 use crate::lower::topology::{NodeKind, Topology};
-use crate::lower::{Hop, Paths};
+use crate::lower::{Hop, PlannedPaths};
 use crate::spec::ScenarioSpec;
 
 /// The terms of a link, and of those after it that are alike.
@@ -68,7 +68,7 @@ const CREDIT_MESSAGES: [u64; 2] = [ORDERED_SET, USED_UPDATE];
 pub struct TermsReader<'a> {
     spec: &'a ScenarioSpec,
     topology: &'a Topology,
-    paths: &'a Paths,
+    paths: &'a PlannedPaths,
     /// The packets of the flows of each table.
     tables: Box<[TableTerms]>,
     /// Octets of the smallest trimmed packet in the network; none if no output trims.
@@ -93,7 +93,7 @@ impl<'a> TermsReader<'a> {
     pub fn new(
         spec: &'a ScenarioSpec,
         topology: &'a Topology,
-        paths: &'a Paths,
+        paths: &'a PlannedPaths,
     ) -> TermsReader<'a> {
         let trimmed = spec.smallest_trimmed();
         let tables = spec.flow.iter();

@@ -6,16 +6,16 @@ use models::link::control::SETS_BEFORE_CONTROL;
 use models::link::pause::{DynamicLevel, PauseDemand, PauseLevel, ResumeLevel};
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::inputs::Inputs;
-use crate::lower::{Hop, Links, NodeKind, Topology};
+use crate::lower::inputs::PlannedInputs;
+use crate::lower::{Hop, NodeKind, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// Reports links that cannot be paused.
 pub fn check(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
-    inputs: &Inputs,
+    links: &PlannedLinks,
+    inputs: &PlannedInputs,
     problems: &mut Problems,
 ) {
     for (table, (name, link)) in spec.link.iter().enumerate() {
@@ -37,7 +37,7 @@ pub fn check(
 fn unfit(
     spec: &ScenarioSpec,
     topology: &Topology,
-    links: &Links,
+    links: &PlannedLinks,
     table: usize,
 ) -> Option<(String, &'static str)> {
     let (name, link) = &spec.link.0[table];
@@ -89,7 +89,7 @@ fn unfit(
 /// Reports thresholds that would resume an input above the level at which it is paused.
 fn thresholds(
     topology: &Topology,
-    inputs: &Inputs,
+    inputs: &PlannedInputs,
     table: usize,
     at: &Path,
     problems: &mut Problems,
@@ -117,7 +117,13 @@ fn thresholds(
 }
 
 /// Reports pauses that may end before they are refreshed.
-fn frames(topology: &Topology, links: &Links, table: usize, at: &Path, problems: &mut Problems) {
+fn frames(
+    topology: &Topology,
+    links: &PlannedLinks,
+    table: usize,
+    at: &Path,
+    problems: &mut Problems,
+) {
     let short = topology.hops_of_table(table).find_map(|hop| {
         let demand: PauseDemand = links.pause(hop)?;
         let rate = links.rate(hop);

@@ -9,7 +9,7 @@ use parameters::Path;
 
 use crate::lower::Topology;
 use crate::lower::computed::told;
-use crate::lower::inputs::Inputs;
+use crate::lower::inputs::PlannedInputs;
 use crate::lower::inputs::share::PausedInput;
 use crate::spec::ScenarioSpec;
 
@@ -18,7 +18,7 @@ use crate::spec::ScenarioSpec;
 pub(in crate::lower) fn pause_parameters(
     spec: &ScenarioSpec,
     topology: &Topology,
-    inputs: &Inputs,
+    inputs: &PlannedInputs,
 ) -> Vec<(String, String)> {
     let links = spec.link.iter().enumerate();
     let of_links = links.filter_map(|(index, (name, link))| {
@@ -37,7 +37,7 @@ pub(in crate::lower) fn pause_parameters(
 /// The values of the parameters that a table of links leaves out; `at` is the path of its pauses.
 fn told_of_pauses(
     topology: &Topology,
-    inputs: &Inputs,
+    inputs: &PlannedInputs,
     table: usize,
     at: &Path,
 ) -> Vec<(String, String)> {

@@ -4,7 +4,7 @@
 use kernel::Rate;
 
 use super::paths::rule;
-use crate::lower::{Hop, Links, PlannedFlow, Topology};
+use crate::lower::{Hop, PlannedFlow, PlannedLinks, Topology};
 use crate::spec::ScenarioSpec;
 
 /// The first links of a flow.
@@ -24,7 +24,7 @@ impl FirstLinks {
     pub fn new(
         spec: &ScenarioSpec,
         topology: &Topology,
-        links: &Links,
+        links: &PlannedLinks,
         flow: &PlannedFlow,
     ) -> FirstLinks {
         let hops = flow.first_hops(topology);
@@ -40,7 +40,7 @@ impl FirstLinks {
     }
 
     /// So many links that share the packets.
-    pub fn sharing(links: &Links, slowest: Hop, sharing: usize) -> FirstLinks {
+    pub fn sharing(links: &PlannedLinks, slowest: Hop, sharing: usize) -> FirstLinks {
         let rate = links.rate(slowest).bits_per_second();
         FirstLinks {
             slowest,

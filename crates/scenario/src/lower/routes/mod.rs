@@ -19,7 +19,7 @@ use parameters::{Path, Problem, Problems};
 
 use crate::lower::topology::member::TableMember;
 use crate::lower::topology::{self, Group};
-use crate::lower::{Hop, NodeKind, Paths, PlannedFlow, Topology};
+use crate::lower::{Hop, NodeKind, PlannedFlow, PlannedPaths, Topology};
 use crate::spec::ScenarioSpec;
 use distances::{FAR, beside, distances, trunks};
 use meshes::MeshSearch;
@@ -28,7 +28,7 @@ use meshes::MeshSearch;
 const MOST: usize = 1_000_000;
 
 /// The paths of the flows of a scenario, one flow for each member of a group.
-pub fn paths_of(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problems) -> Paths {
+pub fn paths_of(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problems) -> PlannedPaths {
     let trunks = trunks(topology);
     let mut search = Search::new(topology, &trunks);
     let mut meshes = MeshSearch::new(spec, topology, &trunks);
@@ -80,7 +80,7 @@ pub fn paths_of(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problem
         }
     }
     flows.shrink_to_fit();
-    Paths::new(topology, flows, refused)
+    PlannedPaths::new(topology, flows, refused)
 }
 
 /// The hosts, or groups of hosts, of a flow.
