@@ -8,7 +8,7 @@ use super::Transmitter;
 use crate::link::control::ControlMessage;
 use crate::link::retry::FrameBody;
 use crate::wire::between::ControlFrame;
-use crate::wire::unit::{Outlet, Unit};
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 
 impl Transmitter {
     /// Sends a message to the far end of the link from `start` to `end`, unless the link loses it.
@@ -44,5 +44,13 @@ impl Transmitter {
     pub fn send_credited(&mut self) {
         self.watch.get_or_insert_default().is_credited = true;
         self.is_watched = true;
+    }
+    /// The unit that a packet is on the link.
+    pub(super) fn unit_of(&self, packet: &PacketUnit) -> Unit {
+        if self.watch.as_ref().is_some_and(|watch| watch.is_credited) {
+            Unit::Credited(*packet)
+        } else {
+            Unit::Packet(*packet)
+        }
     }
 }

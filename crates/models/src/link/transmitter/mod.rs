@@ -260,12 +260,7 @@ impl Transmitter {
             return true;
         }
         self.note_packet([start, end], packet, out);
-        let is_credited = self.watch.as_ref().is_some_and(|watch| watch.is_credited);
-        let unit = if is_credited {
-            Unit::Credited(*packet)
-        } else {
-            Unit::Packet(*packet)
-        };
+        let unit = self.unit_of(packet);
         out.send(self.output as usize, end, unit);
         false
     }
