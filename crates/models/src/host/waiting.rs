@@ -137,33 +137,38 @@ impl WaitingPackets {
         self.rate.transmission(u64::from(octets) * 8)
     }
 
-    /// Time at which the far end is next to be told something. Retry that lets no new frame start
-    /// delays what was used of the credits: that message is numbered.
+    /// Time at which the far end is next to be told something.
     fn due_at(&self, retry: Option<&RetryEnd>) -> Time {
-        let used = self.credit().filter(|_| !is_blocked(retry));
-        control::due_at(None, self.receiver.as_ref(), used)
+        let is_blocked = retry.is_some_and(RetryEnd::is_blocked);
+        control::due_at(None, self.receiver.as_ref(), self.credit(), is_blocked)
     }
 
     /// The message that starts at `now`, if one is due.
     fn message(&mut self, now: Time, retry: Option<&RetryEnd>) -> Option<ControlMessage> {
         let gate = self.queue.packet_gate_mut();
         let used = gate.and_then(PacketGate::credit_mut);
-        let used = used.filter(|_| !is_blocked(retry));
-        control::message(now, None, self.receiver.as_mut(), used)
+        let is_blocked = retry.is_some_and(RetryEnd::is_blocked);
+        control::message(now, None, self.receiver.as_mut(), used, is_blocked)
     }
 
     fn next_change(&self) -> Time {
         self.gate().map_or(Time::NEVER, PacketGate::next_change)
     }
 
+    /// Holds packets back at `now`, or lets them start, as retry demands.
+    fn hold(&mut self, now: Time, retry: Option<&RetryEnd>) {
+        if let Some(retry) = retry {
+            let is_held = retry.holds_packets(now, self.queue.line());
+            self.queue.hold(now, is_held);
+        }
+    }
+
     /// After an event at `now`, holds packets back as retry demands, and sets the time of the next act.
     fn reschedule(&mut self, now: Time, retry: Option<&RetryEnd>) {
+        self.hold(now, retry);
         let line = self.queue.line();
-        let mut next = self.next_change();
-        if let Some(retry) = retry {
-            self.queue.hold(now, retry.holds_packets(now, line));
-            next = next.min(retry.next_turn(line));
-        }
+        let turn = retry.map_or(Time::NEVER, |retry| retry.next_turn(line));
+        let next = self.next_change().min(turn);
         let told_at = self.due_at(retry).max(line.free_at());
         let started_at = self.queue.next_service();
         self.next_act = next.min(told_at).min(started_at).max(now);
@@ -186,8 +191,7 @@ impl WaitingPackets {
         if transmitter.act(now, tells, self.queue.line_mut(), out) {
             return Act::Done;
         }
-        let line = self.queue.line();
-        if line.free_at() > now {
+        if self.queue.line().free_at() > now {
             return Act::Nothing;
         }
         if let Some(message) = self.message(now, transmitter.retry()) {
@@ -197,9 +201,7 @@ impl WaitingPackets {
             transmitter.control(now, self.left, message, out);
             return Act::Done;
         }
-        if let Some(retry) = transmitter.retry() {
-            self.queue.hold(now, retry.holds_packets(now, line));
-        }
+        self.hold(now, transmitter.retry());
         if self.queue.next_service() > now {
             return Act::Nothing;
         }
@@ -221,11 +223,6 @@ enum Act {
     Done,
     /// A packet starts, whose transmission ends at this time.
     Starts(PacketUnit, Time),
-}
-
-/// True if retry lets no new frame start.
-fn is_blocked(retry: Option<&RetryEnd>) -> bool {
-    retry.is_some_and(|retry| retry.sender.is_blocked())
 }
 
 impl Nic {

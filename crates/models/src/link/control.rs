@@ -37,16 +37,19 @@ pub trait Gated {
 }
 
 /// Time at which the far end is next to be told something; [`Time::NEVER`] if nothing is to come. It is
-/// told of what has arrived from it by `pauses` and `freed`, and of what was sent to it by `used`.
+/// told of what has arrived from it by `pauses` and `freed`, and of what was sent to it by `used`. The
+/// latter message is numbered, so it waits if the link `is_blocked`: retry lets no new frame start.
 pub fn due_at(
     pauses: Option<&PauseReceiver>,
     freed: Option<&CbfcReceiver>,
     used: Option<&CbfcSender>,
+    is_blocked: bool,
 ) -> Time {
     if pauses.is_some_and(PauseReceiver::wants_frame) {
         return Time::ZERO;
     }
     let freed = freed.map_or(Time::NEVER, CbfcReceiver::update_at);
+    let used = used.filter(|_| !is_blocked);
     freed.min(used.map_or(Time::NEVER, CbfcSender::update_at))
 }
 
@@ -56,6 +59,7 @@ pub fn message(
     pauses: Option<&mut PauseReceiver>,
     freed: Option<&mut CbfcReceiver>,
     used: Option<&mut CbfcSender>,
+    is_blocked: bool,
 ) -> Option<ControlMessage> {
     if let Some(pauses) = pauses.filter(|pauses| pauses.wants_frame()) {
         let (frame, octets) = (pauses.frame(now), pauses.frame_octets());
@@ -65,7 +69,7 @@ pub fn message(
         let octets = ControlFrame::CF_UPDATE;
         return Some(ControlMessage { frame, octets });
     }
-    let used = used.filter(|used| used.update_at() <= now)?;
+    let used = used.filter(|used| !is_blocked && used.update_at() <= now)?;
     Some(ControlMessage {
         frame: used.update(now),
         octets: ControlFrame::CC_UPDATE,
@@ -164,8 +168,8 @@ mod tests {
     fn told(now: Time, end: &mut (PauseReceiver, CbfcReceiver, CbfcSender)) -> Vec<&'static str> {
         let (pauses, freed, used) = end;
         let mut kinds = Vec::new();
-        while due_at(Some(pauses), Some(freed), Some(used)) <= now {
-            let message = message(now, Some(pauses), Some(freed), Some(used));
+        while due_at(Some(pauses), Some(freed), Some(used), false) <= now {
+            let message = message(now, Some(pauses), Some(freed), Some(used), false);
             kinds.push(match message.expect("one is due").frame {
                 ControlFrame::Pause(_) => "pause",
                 ControlFrame::CfUpdate(_) => "freed",

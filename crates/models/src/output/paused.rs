@@ -65,12 +65,6 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
         }
     }
 
-    /// True if no new frame may start, since the replay buffer is full or is replayed.
-    pub fn is_blocked(&self) -> bool {
-        let retry = self.transmitter.retry();
-        retry.is_some_and(|retry| retry.sender.is_blocked())
-    }
-
     /// The packet of `vc` that was accepted last waits.
     pub fn on_wait(&mut self, vc: Vc) {
         self.scheduled_mut().queue.on_wait(vc);

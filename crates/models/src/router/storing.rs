@@ -10,6 +10,7 @@ use super::{Reach, Router};
 use crate::link::control::{self, ControlMessage};
 use crate::link::gate::PacketGate;
 use crate::link::pause::PauseReading;
+use crate::link::retry::RetryEnd;
 use crate::metrics::Cause;
 use crate::output::{Offered, Served};
 use crate::wire::priority::{ByPriority, Priority};
@@ -136,15 +137,19 @@ impl Router {
         change.min(inputs.next(output)).min(told_at)
     }
 
-    /// Time at which the far end of a link is next to be told something. Retry that lets no new frame
-    /// start delays what was used of the credits: that message is numbered.
+    /// Time at which the far end of a link is next to be told something.
     fn due_at(&self, output: usize) -> Time {
         let port = &self.ports[output];
         let used = port.packet_gate().and_then(PacketGate::credit);
-        let used = used.filter(|_| !port.is_blocked());
+        let is_blocked = port.transmitter.retry().is_some_and(RetryEnd::is_blocked);
         let input = self.inputs.as_ref().map(|inputs| &inputs.all()[output]);
         let pauses = input.and_then(|input| input.pause.as_ref());
-        control::due_at(pauses, input.and_then(InputAccount::receiver), used)
+        control::due_at(
+            pauses,
+            input.and_then(InputAccount::receiver),
+            used,
+            is_blocked,
+        )
     }
 
     /// A packet that needed credits arrives at `input`.
@@ -309,11 +314,10 @@ impl Router {
     /// The message to the far end of the link at an input that starts at `now`.
     fn message(&mut self, now: Time, input: usize) -> Option<ControlMessage> {
         let port = &mut self.ports[input];
-        let is_blocked = port.is_blocked();
+        let is_blocked = port.transmitter.retry().is_some_and(RetryEnd::is_blocked);
         let used = port.packet_gate_mut().and_then(PacketGate::credit_mut);
-        let used = used.filter(|_| !is_blocked);
         let InputAccount { pause, credit, .. } = self.inputs.as_mut()?.account_mut(input);
         let freed = credit.as_mut().map(|credit| &mut credit.receiver);
-        control::message(now, pause.as_mut(), freed, used)
+        control::message(now, pause.as_mut(), freed, used, is_blocked)
     }
 }

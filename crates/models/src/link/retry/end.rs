@@ -94,11 +94,16 @@ impl RetryEnd {
         replay.map(RetryTurn::Replay)
     }
 
+    /// True if no new frame may start: the replay buffer is full, or is replayed.
+    pub fn is_blocked(&self) -> bool {
+        self.sender.is_blocked()
+    }
+
     /// True if no new packet may be sent at `now`, or as soon as the link is free: the sender is
     /// blocked, or an ordered set goes first.
     pub fn holds_packets(&self, now: Time, line: Line) -> bool {
         let next = line.free_at().max(now);
-        self.sender.is_blocked() || self.next_set(line).is_some_and(|(at, _)| at <= next)
+        self.is_blocked() || self.next_set(line).is_some_and(|(at, _)| at <= next)
     }
 
     /// A new packet, a message about credits or another control frame is sent until `end`; returns true
@@ -164,33 +169,23 @@ impl RetryEnd {
             meter,
             ..
         } = self;
-        let mut arrived = |body: FrameBody| {
-            if let FrameBody::Packet(packet) = body {
-                loss.settle();
-                cargo.take(packet.contents);
-                meter.remove();
-            }
-        };
         match set {
-            OrderedSet::Ack { last } => sender.on_ack(now, last, arrived),
+            OrderedSet::Ack { last } => {
+                sender.on_ack(now, last, |body| settle(body, meter, loss, cargo));
+            }
             OrderedSet::Nack { last } => {
-                if sender.on_nack(now, last, &mut arrived) {
+                if sender.on_nack(now, last, |body| settle(body, meter, loss, cargo)) {
                     meter.flush();
                 }
             }
             OrderedSet::Init { next } => receiver.on_init(next),
             OrderedSet::InitEcho { next, last } => {
                 sender.on_echo(now, next, last, |body, fate| match (fate, body) {
-                    (BufferedFrameFate::Arrived, FrameBody::Packet(packet)) => {
-                        loss.settle();
-                        cargo.take(packet.contents);
-                        meter.remove();
-                    }
+                    (BufferedFrameFate::Arrived, body) => settle(body, meter, loss, cargo),
                     (BufferedFrameFate::GivenUp, FrameBody::Packet(packet)) => {
                         meter.give_up();
                         loss.give_up(now, &packet, cargo);
                     }
-                    (BufferedFrameFate::Arrived, FrameBody::CcUpdate(_)) => {}
                     (BufferedFrameFate::GivenUp, FrameBody::CcUpdate(_)) => meter.give_up_update(),
                 });
             }
@@ -203,5 +198,14 @@ impl RetryEnd {
         let end = line.occupy(now, time);
         self.meter.occupy(end, time);
         end
+    }
+}
+
+/// A frame of the replay buffer has arrived: a packet of it leaves the network, and counts as carried.
+fn settle(body: FrameBody, meter: &mut RetryMeter, loss: &mut LossyEnd, cargo: &mut Cargo) {
+    if let FrameBody::Packet(packet) = body {
+        loss.settle();
+        cargo.take(packet.contents);
+        meter.remove();
     }
 }

@@ -10,7 +10,6 @@ use crate::link::control::Gated;
 use crate::link::credit::{CbfcSender, CreditBuffer, CreditReading, CreditSender};
 use crate::link::gate::PacketGate;
 use crate::wire::priority::{Priority, PrioritySet};
-use crate::wire::unit::PacketUnit;
 use crate::wire::vc::Vc;
 
 /// The reason for which units wait although the link is free.
@@ -61,9 +60,15 @@ fn priority_of(queue: usize) -> Priority {
     priority.expect("each priority has a queue of its number")
 }
 
-impl Gated for ScheduledQueue<PacketUnit> {
+impl<U: Queued> Gated for ScheduledQueue<U> {
     fn change_gate(&mut self, now: Time, change: &mut dyn FnMut(&mut PacketGate)) {
-        ScheduledQueue::change_gate(self, now, change);
+        let before = self.open_queues();
+        let gate = self.packet_gate_mut();
+        change(gate.expect("only links with a gate carry control frames"));
+        for queue in before.differing(self.open_queues()).iter() {
+            let queue = queue.index();
+            self.turn(now, queue, self.opens_for_first(queue));
+        }
     }
 }
 
@@ -193,20 +198,6 @@ impl<U: Queued> ScheduledQueue<U> {
         };
         let is_empty = self.queues.size(queue) == 0;
         is_empty || gate.is_open(priority_of(queue), self.queues.first_length(queue).octets)
-    }
-
-    /// Lets the gate of packets change at `now`, and turns to the queues that it opens or closes.
-    ///
-    /// # Panics
-    /// If the queue has no gate of packets.
-    pub fn change_gate(&mut self, now: Time, change: &mut dyn FnMut(&mut PacketGate)) {
-        let before = self.open_queues();
-        let gate = self.packet_gate_mut();
-        change(gate.expect("only links with a gate carry control frames"));
-        for queue in before.differing(self.open_queues()).iter() {
-            let queue = queue.index();
-            self.turn(now, queue, self.opens_for_first(queue));
-        }
     }
 
     /// Begins and ends the pauses that are due at `now`.
